@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Generic, ParamSpec
+from typing import Any, Generic, ParamSpec
+from weakref import WeakMethod
 
 Arguments = ParamSpec("Arguments")
+
+_observers: list[WeakMethod[Any]] = []
 
 
 class Signal(Generic[Arguments]):
@@ -42,3 +45,18 @@ class Signal(Generic[Arguments]):
         """Tell all listeners."""
         for listener in tuple(self._listeners):
             listener(*args, **kwargs)
+        for observer in tuple(_observers):
+            observe_now = observer()
+            if observe_now is None:
+                _observers.remove(observer)
+            else:
+                observe_now()
+
+
+def observe(method: Callable[[], object]) -> None:
+    """Call a method after every signal of the program, for as long as its object lives.
+
+    For what depends on much of the program and is worked out anew at once, such as the state of all
+    menus.
+    """
+    _observers.append(WeakMethod(method))

@@ -17,7 +17,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.geometry.compiled.machine_code import COVERAGE
 from spotlab.gui.inspect.panels.compare import ComparePanel
-from spotlab.gui.inspect.state.comparison import Comparison
+from spotlab.gui.inspect.state.comparison import ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
@@ -56,7 +56,7 @@ def shown(window: MainWindow) -> None:
 
 
 def test_pick_b(benchmark: BenchmarkFixture, window: MainWindow) -> None:
-    comparison = window.workbench.state(Comparison)
+    comparison = window.workbench.state(ComparisonState)
     layer, panel = window.canvas.layers["comparison"], window.panel(ComparePanel)
 
     def is_shown() -> bool:
@@ -80,7 +80,7 @@ def test_pick_b(benchmark: BenchmarkFixture, window: MainWindow) -> None:
 
 def test_next_change(benchmark: BenchmarkFixture, window: MainWindow) -> None:
     """N, by the key, on the same page or on another."""
-    comparison = window.workbench.state(Comparison)
+    comparison = window.workbench.state(ComparisonState)
     if not comparison.on:
         comparison.choose(comparison.others[0])
     assert background.wait_until(lambda: not comparison.busy, 60)

@@ -92,7 +92,7 @@ def row(window: MainWindow, label: str) -> QPoint:
     labels.model.reread()
     number = labels.model.row_of(label)
     assert number is not None, label
-    index = labels.model.index(number)
+    index = labels.model.index(number, 0)
     labels.list.scrollTo(index)
     return labels.list.visualRect(index).center()
 

@@ -8,20 +8,16 @@ from spotlab.errors import SpotlabError
 from spotlab.gui.annotate import label_set_actions, visibility_actions
 from spotlab.gui.annotate.rooms import actions as rooms
 from spotlab.gui.annotate.similar import actions as similar
-from spotlab.gui.pages.region_visibility import RegionVisibility
-from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, needs, of_page
+from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.libraries import late_imports
 from spotlab.model import Ignore, Page, Primitive, Region
 from spotlab.model.labels import DIGITS
-from spotlab.signal import Signal
 
 with late_imports(__name__):
     from spotlab.editing import operations
     from spotlab.gui.annotate import label_finder
     from spotlab.gui.annotate.panels import properties
-    from spotlab.gui.annotate.similar import proposals as found
 
 
 Change = Callable[[Sequence[Region], Page], Iterable[Region]]
@@ -133,14 +129,6 @@ def _digit(digit: str) -> Action:
 def _comment(window: Window) -> None:
     window.docks.bring("properties")
     window.panel(properties.PropertiesPanel).focus_comment()
-
-
-def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    proposals = workbench.state(found.Proposals)
-    visibility = workbench.state(RegionVisibility)
-    labels = workbench.labels_changed, workbench.label_changed
-    own = (*labels, proposals.changed, visibility.changed)
-    return *of_page(workbench), *own
 
 
 @needs("Select two or more regions first", has_selection)
@@ -347,5 +335,4 @@ MENU = Menu(
         *rooms.ACTIONS,
         *similar.ACTIONS[3:],
     ),
-    signals=_signals,
 )

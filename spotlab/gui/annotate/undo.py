@@ -6,7 +6,6 @@ from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.pages.page_undo import PageUndo
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.signal import Signal
 
 
 class TruthUndo:
@@ -16,11 +15,6 @@ class TruthUndo:
         self._page = PageUndo(workbench)
         self._proposals = workbench.state(Proposals)
         self._deciding = workbench.state(Adjudication)
-
-    @property
-    def signals(self) -> tuple[Signal[...], ...]:
-        """Emitted when another step may be undone or redone."""
-        return *self._page.signals, self._proposals.changed, self._deciding.changed
 
     @property
     def may_undo(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -48,7 +48,6 @@ class InkBox(QFrame):
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
         self.workbench = workbench = canvas.workbench
-        self._set_light = canvas.set_light
         self._canvas = canvas
         self._row = 0
         self._moved: QPoint | None = None  # by the user, to where
@@ -121,7 +120,11 @@ class InkBox(QFrame):
         self.primitive.chosen.connect(workbench.ink.set_primitive)
         self.share.valueChanged.connect(lambda value: workbench.ink.set_share(value / 100))
         for slider in (self.brightness, self.contrast):
-            slider.valueChanged.connect(lambda _: self._light())
+            slider.valueChanged.connect(
+                lambda _: canvas.set_light(
+                    self.brightness.value() / 100, 4 ** (self.contrast.value() / 100)
+                )
+            )
         workbench.ink_changed.connect(self._follow)
         self._follow()
         canvas.installEventFilter(self)
@@ -134,8 +137,7 @@ class InkBox(QFrame):
         for slider in (self.brightness, self.contrast):
             slider.setValue(0)
         self.share.setValue(50)
-        default = InkSettings()
-        self.workbench.ink.set_settings(**vars(default))
+        self.workbench.ink.set_settings(**vars(InkSettings()))
 
     def place(self) -> None:
         """Stay in the corner, below what lies over the canvas; scrolled where that is low."""
@@ -253,15 +255,13 @@ class InkBox(QFrame):
         self._row += 1
 
     def _lay_out(self) -> None:
-        views = Flow(4, 4)
+        views, buttons = Flow(4, 4), [QPushButton(title) for title in VIEWS.values()]
         self.views = QButtonGroup(self)
-        self._view_buttons: dict[str, QPushButton] = {}
-        for view, title in VIEWS.items():
-            button = QPushButton(title)
+        self._view_buttons = dict(zip(VIEWS, buttons, strict=True))
+        for view, button in self._view_buttons.items():
             button.setCheckable(True)
             button.clicked.connect(lambda _=False, view=view: self.workbench.ink.set_view(view))
             self.views.addButton(button)
-            self._view_buttons[view] = button
             views.addWidget(button)
         self._title = QLabel("Ink")
         self._title.setProperty("role", "heading")
@@ -311,9 +311,8 @@ class InkBox(QFrame):
         waits = self._timer.isActive()  # what is chosen is not set yet, and must not be lost
         for slider, value in values.items():
             if not (slider.isSliderDown() or (waits and slider is not self.share)):
-                slider.blockSignals(True)
-                slider.setValue(round(value))
-                slider.blockSignals(False)
+                with QSignalBlocker(slider):
+                    slider.setValue(round(value))
                 self._figures[slider](slider.value())
         self.method.show_value(ink.settings.method)
         self.tone.show_value(ink.settings.tone)
@@ -340,9 +339,6 @@ class InkBox(QFrame):
         if self.isVisible() and self.workbench.ink.page and self.workbench.ink.view == "raw":
             self._view_before = "raw"
             self.workbench.ink.set_view("binarised")
-
-    def _light(self) -> None:
-        self._set_light(self.brightness.value() / 100, 4 ** (self.contrast.value() / 100))
 
 
 def _is_escape(event: QEvent) -> bool:

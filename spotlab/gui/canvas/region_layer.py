@@ -20,7 +20,7 @@ from spotlab.gui.canvas.region_style import (
     line_pen,
     path_of,
 )
-from spotlab.gui.canvas.region_tiles import SIDE, Drawing, draw
+from spotlab.gui.canvas.region_tiles import SIDE, TileDrawing, draw
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background
 from spotlab.model import Region
@@ -278,7 +278,7 @@ class RegionLayer:
         self._start()
         self._came(address)
 
-    def _drawing(self, address: Address) -> Drawing:
+    def _drawing(self, address: Address) -> TileDrawing:
         """What one tile takes, as values that a thread may read."""
         sheet = self._sheet
         view = ViewTransform()
@@ -290,7 +290,7 @@ class RegionLayer:
         if self.hidden:
             regions = [region for region in regions if region.id not in self.hidden]
         style = self._style
-        return Drawing(
+        return TileDrawing(
             regions, style.colours(), view.matrix, sheet.ratio, dash=style.dash, fill=style.fill,
             fills=len(regions) <= _MANY or address in sheet.images,
         )  # fmt: skip

@@ -50,7 +50,7 @@ Picture = TypeVar("Picture", NDArray[np.uint8], NDArray[np.uint16])
 
 
 @dataclass(frozen=True)
-class Drawing:
+class TileDrawing:
     """What goes onto a tile.
 
     Attributes
@@ -82,7 +82,7 @@ class Drawing:
     fills: bool = True
 
 
-def draw(drawing: Drawing, progress: Progress = silent) -> QImage:
+def draw(drawing: TileDrawing, progress: Progress = silent) -> QImage:
     """The tile, transparent where no region is."""
     width, height = drawing.size
     image = QImage(width, height, _PREMULTIPLIED)
@@ -114,7 +114,7 @@ def draw(drawing: Drawing, progress: Progress = silent) -> QImage:
     return image
 
 
-def _mapped(drawing: Drawing, margin: int) -> tuple[list[Ring], NDArray[np.float64]]:
+def _mapped(drawing: TileDrawing, margin: int) -> tuple[list[Ring], NDArray[np.float64]]:
     """The outlines in device px with fractions, and the sides of their bounds in device px."""
     a, b, c, d, dx, dy = drawing.matrix
     arrays = [region.array for region in drawing.regions]
@@ -132,7 +132,7 @@ def _mapped(drawing: Drawing, margin: int) -> tuple[list[Ring], NDArray[np.float
 
 
 def _by_colour(
-    drawing: Drawing, rings: Sequence[Ring], colours: Sequence[int], large: Sequence[bool]
+    drawing: TileDrawing, rings: Sequence[Ring], colours: Sequence[int], large: Sequence[bool]
 ) -> Groups:
     groups: Groups = defaultdict(list)
     for region, ring, colour, is_large in zip(drawing.regions, rings, colours, large, strict=True):

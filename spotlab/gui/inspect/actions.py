@@ -5,17 +5,15 @@ from __future__ import annotations
 from spotlab.gui.inspect import cut_actions as cutting
 from spotlab.gui.inspect import export_actions, overlay_actions
 from spotlab.gui.inspect.compare import actions as comparing
-from spotlab.gui.inspect.live_actions import LIVE, live_signals
-from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.inspect.live_actions import LIVE
 from spotlab.gui.workspace.action import Action, Menu, always, has_pages, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.libraries import late_imports
-from spotlab.signal import Signal
 
 with late_imports(__name__):
     from spotlab.gui.inspect.dialogs import reports, run_settings, runs, spot_symbols, spots_export
     from spotlab.gui.inspect.panels import errors, spot
-    from spotlab.gui.inspect.state import comparison, inspection, overlay_choice, symbol_spotting
+    from spotlab.gui.inspect.state import inspection, symbol_spotting
     from spotlab.gui.pages.panel import pages
 
 
@@ -32,7 +30,7 @@ def _inspecting(window: Window) -> bool:
 
 @needs("Symbols are being spotted already", has_pages)
 def _may_spot(window: Window) -> bool:
-    return not window.workbench.state(symbol_spotting.SymbolSpotting).busy
+    return not window.workbench.state(symbol_spotting.SymbolSpottingState).busy
 
 
 @needs("No spot is selected", _has_run)
@@ -52,24 +50,6 @@ def _errors(window: Window) -> errors.ErrorsPanel:
 
 def _step_rank(window: Window, by: int) -> None:
     window.panel(spot.SpotPanel).step(by)
-
-
-def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    inspected = workbench.state(inspection.Inspection)
-    return (
-        workbench.page_changed,
-        workbench.entries_changed,
-        workbench.workspace_changed,
-        inspected.runs.changed,
-        inspected.spot_changed,
-        inspected.cut_changed,
-        workbench.state(overlay_choice.OverlayChoice).changed,
-        workbench.shown.changed,
-        workbench.state(symbol_spotting.SymbolSpotting).busy_changed,
-        *live_signals(workbench),
-        workbench.state(comparison.Comparison).changed,
-        workbench.state(comparison.Comparison).side_changed,
-    )
 
 
 def _close(window: Window) -> None:
@@ -265,5 +245,4 @@ MENU = Menu(
             tip="Measure how the figures of the open runs change with more queries and more pages",
         ),
     ),
-    signals=_signals,
 )

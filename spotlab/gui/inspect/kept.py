@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
 
-from spotlab.formats.rows.json_values import to_builtins
-from spotlab.gui.inspect.state.comparison import Comparison
+from spotlab.gui.inspect.state.comparison import ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import Relation
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace.workspace import Kept
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive
-from spotlab.signal import Signal
 from spotlab.studies.evaluate.cuts import ListCut
 from spotlab.studies.evaluate.inspected_run import InspectedRun
 
@@ -60,20 +57,8 @@ class KeptInspection(msgspec.Struct, frozen=True, omit_defaults=True):
     primitive: Primitive | None = None
 
 
-def signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    """The signals after which there is something else to keep."""
-    inspection = workbench.state(Inspection)
-    return (
-        inspection.runs.changed,
-        inspection.query_changed,
-        inspection.cut_changed,
-        inspection.spot_changed,
-        workbench.state(Comparison).changed,
-    )
-
-
-def take(window: Window, texts: PathTexts) -> dict[str, Any]:
-    """What is kept, as JSON has it."""
+def take(window: Window, texts: PathTexts) -> KeptInspection:
+    """What is kept."""
     inspection = window.workbench.state(Inspection)
     runs = inspection.runs
     if runs.awaited is not None:  # they are being read: what is wanted counts
@@ -83,9 +68,8 @@ def take(window: Window, texts: PathTexts) -> dict[str, Any]:
         ]
         kept = msgspec.structs.replace(kept, runs=tuple(wanted))
     else:
-        kept = _looked_at(inspection, window.workbench.state(Comparison).second, texts)
-    values: dict[str, Any] = to_builtins(kept)
-    return values
+        kept = _looked_at(inspection, window.workbench.state(ComparisonState).second, texts)
+    return kept
 
 
 def _looked_at(
@@ -127,7 +111,7 @@ def give(window: Window, kept: KeptInspection, texts: PathTexts) -> None:
             path = Path(kept.runs[other].path)
             for run in inspection.runs:
                 if run.run.source == path:
-                    window.workbench.state(Comparison).choose(run)
+                    window.workbench.state(ComparisonState).choose(run)
 
     inspection.runs.open_only([Path(run.path) for run in runs], kept, look)
 
@@ -152,3 +136,6 @@ def _look(inspection: Inspection, kept: KeptInspection) -> None:
         place = int(np.searchsorted(tally.spot, kept.spot))
         if place < len(tally) and tally.spot[place] == kept.spot:
             inspection.choose_spot(place, go=False)
+
+
+KEPT = Kept(KeptInspection, take, give)

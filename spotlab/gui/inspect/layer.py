@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.layer import Layer
 from spotlab.gui.canvas.region_style import CHOSEN, casing_pen, line_pen
-from spotlab.gui.canvas.view import Matrix, ViewTransform
+from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.inspect.legend import Legend
-from spotlab.gui.inspect.painting import Picture, painted
+from spotlab.gui.inspect.painting import PaintedOverlay, Picture, painted
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
 from spotlab.gui.inspect.state.second_run import SecondRun
 from spotlab.gui.kit.known_settings import OPACITY
-from spotlab.gui.kit.task import Task
-from spotlab.imaging.overlay import COLOURS, AreaKind, OverlayRaster
+from spotlab.imaging.overlay import COLOURS, AreaKind
 from spotlab.signal import Signal
 
 MANY = 400  # more spots on a page are painted by a thread, and the window goes on
 MANY_MARKED = 100  # the same where symbols have marks
-
-
-@dataclass(frozen=True, eq=False)
-class _Painted:
-    """An image and what it shows."""
-
-    page: object
-    key: object
-    matrix: Matrix
-    image: QImage
 
 
 class InspectLayer(Layer):
@@ -67,8 +55,7 @@ class InspectLayer(Layer):
         self._inspection = inspection
         self._wanted = shown
         self._overlay = workbench.state(OverlayChoice)
-        self._painted: _Painted | None = None
-        self._painting = Task(urgent=True)
+        self._image = PaintedOverlay(canvas)
         self.opacity = workbench.settings.get(OPACITY)
         self.legend = Legend(canvas, workbench, inspection.page, self.opacity, self.set_opacity)
         self.legend.hide()
@@ -91,7 +78,7 @@ class InspectLayer(Layer):
     def follow(self) -> None:
         """Another page, run or workspace: let go of what is not shown any more."""
         if not self.shown:
-            self._painted = None
+            self._image.clear()
         self.legend.follow(self.shown)
 
     def place(self) -> None:
@@ -107,7 +94,7 @@ class InspectLayer(Layer):
     @property
     def busy(self) -> bool:
         """Whether a thread is painting or measuring."""
-        return self._painting.busy or self.legend.sums.busy
+        return self._image.busy or self.legend.sums.busy
 
     @property
     def shown(self) -> bool:
@@ -128,49 +115,15 @@ class InspectLayer(Layer):
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint over the page."""
         areas = self._inspection.page.areas()
-        page = self._workbench.entry
-        if self._painted is not None and self._painted.page != page:
-            self._painted = None  # another page's areas are never shown on this one
+        self._image.clear_other_page()
         if areas is None:
             return
         overlay = self._overlay.value
         symbols = self._inspection.page.symbols()
         picture = Picture(areas, symbols, overlay.has_symbols, overlay.has_areas, self.opacity)
-        key = (view.key, view.ratio, *picture.key)
-        if self._painted is None or self._painted.key != key:
-            if len(areas.spots) <= (MANY_MARKED if overlay.has_symbols else MANY):
-                image = painted(picture, sheet_of(view))
-                self._painted = _Painted(page, key, view.matrix, image)
-            else:
-                self._start(key, picture, view)
-        if self._painted is not None:
-            self._draw(painter, view, self._painted)
+        few = len(areas.spots) <= (MANY_MARKED if overlay.has_symbols else MANY)
+        self._image.draw(painter, view, picture.key, partial(painted, picture), at_once=few)
         self._paint_chosen(painter, view)
-
-    def _start(self, key: object, picture: Picture, view: ViewTransform) -> None:
-        if self._painting.busy:
-            return  # the next painting looks again
-        page, matrix = self._workbench.entry, view.matrix
-
-        def done(image: QImage) -> None:
-            self._painted = _Painted(page, key, matrix, image)
-            self._canvas.refresh()
-
-        self._painting.start(painted, picture, sheet_of(view), done=done)
-
-    def _draw(self, painter: QPainter, view: ViewTransform, shown: _Painted) -> None:
-        """Draw the image; one of another view is stretched to where it belongs."""
-        if shown.matrix == view.matrix:
-            image = QImage(shown.image)
-            image.setDevicePixelRatio(view.ratio)
-            painter.drawImage(0, 0, image)
-            return
-        back, _ = QTransform(*shown.matrix).inverted()
-        painter.save()
-        painter.setTransform(back * QTransform(*view.matrix), True)
-        painter.scale(1 / view.ratio, 1 / view.ratio)
-        painter.drawImage(0, 0, shown.image)
-        painter.restore()
 
     def _paint_chosen(self, painter: QPainter, view: ViewTransform) -> None:
         inspection = self._inspection
@@ -193,14 +146,6 @@ class InspectLayer(Layer):
             region = document[str(inspection.region)]
             ring(painter, view, region.array, COLOURS[AreaKind.MISSED])
             chip(painter, view, region.array, f"{region.label} · missed")
-
-
-def sheet_of(view: ViewTransform) -> OverlayRaster:
-    """The canvas' device pixels, and how the page lies on them."""
-    ratio = view.ratio
-    a, b, c, d, dx, dy = (value * ratio for value in view.matrix)
-    width, height = (max(1, math.ceil(side * ratio)) for side in view.size)
-    return OverlayRaster((a, b, c, d, dx, dy), width, height, ratio)
 
 
 def ring(painter: QPainter, view: ViewTransform, points: np.ndarray, colour: str) -> None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.legend_table import (
     GAP,
-    MARK,
+    LegendControls,
     LegendTable,
     area_legend,
+    paint_sheet,
+    paint_words,
     symbol_legend,
+    word_width,
 )
 from spotlab.gui.inspect.overlay_switch import OverlaySwitch
 from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
@@ -42,7 +45,7 @@ SYMBOL_MEANINGS = {
 ROOMY = (800, 600)  # px of a canvas that shows all figures at first
 
 
-class Form(Enum):
+class LegendForm(Enum):
     """How the legend is laid out: tables side by side or one below another, or words in a line."""
 
     BESIDE = auto()
@@ -75,15 +78,16 @@ class Legend(QWidget):
         self._overlay = workbench.state(OverlayChoice)
         self.sums = PageSums(page, workbench)
         self.switch = OverlaySwitch(self._overlay, self)
-        self.slider = self._make_slider(opacity, set_opacity)
-        self.fold = QToolButton(self)
-        self.fold.setAutoRaise(True)
-        self.fold.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.fold.clicked.connect(self._fold)
+        controls = LegendControls(self, opacity, set_opacity, self._fold)
+        self.slider, self.fold, self._show_folded = (
+            controls.slider,
+            controls.fold,
+            controls.show_folded,
+        )
         self._controls = (self.switch, self.slider, self.fold)
         self._wanted = False
         self._tables: Sequence[LegendTable] = ()
-        self._form = Form.LINE
+        self._form = LegendForm.LINE
         row = QHBoxLayout()
         row.setSpacing(_GAP)
         row.addStretch(1)
@@ -111,8 +115,9 @@ class Legend(QWidget):
         """Room for the words side by side, or for the tables above the controls."""
         shown = [each.sizeHint().width() for each in self._controls if not each.isHidden()]
         controls = sum(shown) + _GAP * len(shown)
-        if self._form is Form.LINE:
-            words = sum(self._width(row.name) for table in self._tables for row in table.rows)
+        if self._form is LegendForm.LINE:
+            rows = (row for table in self._tables for row in table.rows)
+            words = sum(word_width(row, self.font()) for row in rows)
             return QSize(round(words) + controls + 2 * GAP, _LINE)
         places = self._places()
         width = max([controls, *(place.right() for place in places)])
@@ -133,22 +138,22 @@ class Legend(QWidget):
         self.slider.setEnabled(self._overlay.value.has_areas)
         fits = False
         every = self._controls
-        forms: list[tuple[Sequence[LegendTable], Form, Sequence[QWidget]]] = [
-            (full, Form.BESIDE, every),
-            (full, Form.BELOW, every),
-            (words, Form.LINE, every),
-            (words, Form.LINE, (self.switch, self.fold)),
-            (words, Form.BESIDE, every),
-            (words, Form.LINE, (self.fold,)),
-            (words, Form.LINE, ()),
-            (words, Form.BELOW, ()),
+        forms: list[tuple[Sequence[LegendTable], LegendForm, Sequence[QWidget]]] = [
+            (full, LegendForm.BESIDE, every),
+            (full, LegendForm.BELOW, every),
+            (words, LegendForm.LINE, every),
+            (words, LegendForm.LINE, (self.switch, self.fold)),
+            (words, LegendForm.BESIDE, every),
+            (words, LegendForm.LINE, (self.fold,)),
+            (words, LegendForm.LINE, ()),
+            (words, LegendForm.BELOW, ()),
         ]
         for tables, form, controls in forms[2 if self._is_folded() else 0 :]:
             self._tables, self._form = tables, form
             for control in every:
                 control.setVisible(control in controls)
             size = self.sizeHint()
-            tall = form is not Form.LINE and size.height() > _PART * self._canvas.height()
+            tall = form is not LegendForm.LINE and size.height() > _PART * self._canvas.height()
             fits = size.width() <= self._canvas.width() - 2 * _CORNER and not tall
             if fits:
                 break
@@ -164,15 +169,11 @@ class Legend(QWidget):
         """The marks, the words and the figures."""
         colours = theme.colours(self.palette())
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QColor(colours.line))
-            sheet = QColor(colours.window)
-            sheet.setAlpha(240)
-            painter.setBrush(sheet)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            if self._form is Form.LINE:
-                self._paint_words(painter, QColor(colours.text))
+            paint_sheet(painter, self.rect(), colours)
+            if self._form is LegendForm.LINE:
+                rows = (row for table in self._tables for row in table.rows)
+                line = QRectF(GAP * 1.5, 0, self.width(), self.height())
+                paint_words(painter, rows, line, colours)
                 return
             for table, place in zip(self._tables, self._places(), strict=True):
                 table.paint(painter, _EDGE + place.left(), 6 + place.top(), colours)
@@ -183,21 +184,11 @@ class Legend(QWidget):
         for table in self._tables:
             place = QRectF(at, table.size(self.font()))
             places.append(place)
-            if self._form is Form.BESIDE:
+            if self._form is LegendForm.BESIDE:
                 at = QPointF(place.right() + 3 * GAP, 0)
             else:
                 at = QPointF(0, place.bottom() + _GAP)
         return places
-
-    def _paint_words(self, painter: QPainter, colour: QColor) -> None:
-        x = GAP * 1.5
-        for row in (row for table in self._tables for row in table.rows):
-            row.mark(painter, QRectF(x, (self.height() - MARK) / 2, MARK, MARK))
-            beside = x + MARK + GAP * 0.8
-            painter.setPen(colour)
-            room = QRectF(beside, 0, self.width() - beside, self.height())
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, row.name)
-            x += self._width(row.name)
 
     def _full_tables(self) -> Sequence[LegendTable]:
         overlay = self._overlay.value
@@ -220,20 +211,6 @@ class Legend(QWidget):
         sums = self.sums.get().sums
         return sums is not None and sums.has_ignored
 
-    def _width(self, text: str) -> float:
-        return self.fontMetrics().horizontalAdvance(text) + MARK + 2.6 * GAP
-
-    def _make_slider(self, opacity: float, set_opacity: Callable[[float], None]) -> QSlider:
-        slider = QSlider(Qt.Orientation.Horizontal, self)
-        slider.setRange(0, 100)
-        slider.setValue(round(100 * opacity))
-        slider.setFixedWidth(84)
-        slider.setToolTip("Opacity of the areas")
-        slider.setAccessibleName("Opacity of the areas")
-        slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        slider.valueChanged.connect(lambda value: set_opacity(value / 100))
-        return slider
-
     def _is_folded(self) -> bool:
         """What the user chose; at first the page is more than the figures on a small canvas."""
         chosen, canvas = self._settings.get(LEGEND_FOLDED), self._canvas
@@ -245,10 +222,7 @@ class Legend(QWidget):
         self.place()
 
     def _paint_icons(self) -> None:
-        folded = self._is_folded()
-        self.fold.setIcon(icons.icon("chevron-up" if folded else "chevron-down"))
-        self.fold.setToolTip("Show the figures" if folded else "Show only the words")
-        self.fold.setAccessibleName(self.fold.toolTip())
+        self._show_folded(self._is_folded())
 
     def _explained(self) -> str:
         overlay = self._overlay.value

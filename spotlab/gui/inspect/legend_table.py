@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QImage, QPainter
+from PySide6.QtCore import QRect, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetrics, QFontMetricsF, QImage, QPainter
+from PySide6.QtWidgets import QSlider, QToolButton, QWidget
 
 from spotlab.gui.inspect.symbol_marks import draw_mark
+from spotlab.gui.kit import icons
 from spotlab.gui.kit.colours import Colours
+from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.imaging.overlay import LOOKS, Looks, OverlayRaster, paint_areas
 from spotlab.report.pictures import area_table, shown_kinds
 from spotlab.studies.tally.page_view import AreaSums, PageSymbols, SymbolState
@@ -99,6 +102,75 @@ class LegendTable:
         return [float(np.ceil(width)) for width in widths]
 
 
+class LegendControls:
+    """The slider and the button of a legend.
+
+    Parameters
+    ----------
+    legend : QWidget
+    opacity : float
+        Of the areas, from 0 to 1.
+    set_opacity : callable
+    toggle : callable
+        Folds the figures away, or shows them again.
+    """
+
+    def __init__(
+        self,
+        legend: QWidget,
+        opacity: float,
+        set_opacity: Callable[[float], object],
+        toggle: Callable[[], object],
+    ) -> None:
+        self.slider = QSlider(Qt.Orientation.Horizontal, legend)
+        self.slider.setRange(0, 100)
+        self.slider.setValue(round(100 * opacity))
+        self.slider.setFixedWidth(84)
+        self.slider.setToolTip("Opacity of the areas")
+        self.slider.setAccessibleName("Opacity of the areas")
+        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.slider.valueChanged.connect(lambda value: set_opacity(value / 100))
+        self.fold = QToolButton(legend)
+        self.fold.setAutoRaise(True)
+        self.fold.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.fold.clicked.connect(toggle)
+
+    def show_folded(self, folded: bool) -> None:
+        """Say what the button does."""
+        self.fold.setIcon(icons.icon("chevron-up" if folded else "chevron-down"))
+        self.fold.setToolTip("Show the figures" if folded else "Show only the words")
+        self.fold.setAccessibleName(self.fold.toolTip())
+
+
+def paint_sheet(painter: QPainter, place: QRect, colours: Colours) -> None:
+    """Paint what a legend stands on."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QColor(colours.line))
+    sheet = QColor(colours.window)
+    sheet.setAlpha(240)
+    painter.setBrush(sheet)
+    painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def word_width(row: LegendRow, font: QFont) -> float:
+    """Room in px for a mark and a name in a line of words."""
+    return QFontMetrics(font).horizontalAdvance(row.name) + MARK + 2.6 * GAP
+
+
+def paint_words(
+    painter: QPainter, rows: Iterable[LegendRow], place: QRectF, colours: Colours
+) -> None:
+    """Paint marks and names in a line."""
+    x = place.left()
+    for row in rows:
+        row.mark(painter, QRectF(x, place.center().y() - MARK / 2, MARK, MARK))
+        painter.setPen(QColor(colours.text))
+        beside = QRectF(x + MARK + 0.8 * GAP, place.top(), place.right(), place.height())
+        painter.drawText(beside, Qt.AlignmentFlag.AlignVCenter, row.name)
+        x += word_width(row, painter.font())
+
+
 def area_legend(sums: AreaSums | None, current: bool, ignored: bool = False) -> LegendTable:
     """The kinds of areas with their figures.
 
@@ -176,9 +248,7 @@ def swatch(area: int, ratio: float, looks: Looks = LOOKS) -> QImage:
     kinds = np.full((side, side), area, np.uint8)
     pixels = paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), side, side, ratio), looks=looks)
     with QPainter(image) as painter:
-        painter.drawImage(
-            0, 0, QImage(pixels.data, side, side, QImage.Format.Format_ARGB32_Premultiplied)
-        )
+        painter.drawImage(0, 0, image_of(pixels))
     return image
 
 

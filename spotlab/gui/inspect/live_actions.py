@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, always, has_pages, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.libraries import late_imports
-from spotlab.signal import Signal
 
 with late_imports(__name__):
     from spotlab.gui.inspect.dialogs import own_spotters as spotters_dialog
     from spotlab.gui.inspect.panels import runs
     from spotlab.gui.inspect.state import inspection, own_spotters
-
-
-def live_signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    """The signals after which one of them may be possible that was not."""
-    spotters = workbench.state(own_spotters.OwnSpotters)
-    return spotters.busy_changed, spotters.changed
 
 
 def _reads_changed(window: Window) -> bool:

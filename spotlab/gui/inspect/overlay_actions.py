@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spotlab.gui.inspect.state.overlay_choice import Overlay, OverlayChoice
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice, OverlayKind
 from spotlab.gui.workspace.action import Action, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.libraries import late_imports
@@ -25,7 +25,7 @@ def _inspecting(window: Window) -> bool:
     return has_run and window.workbench.workspace == "inspect"
 
 
-def _show(value: Overlay, title: str, tip: str) -> Action:
+def _show(value: OverlayKind, title: str, tip: str) -> Action:
     return Action(
         f"run.show_{value.value}",
         title,
@@ -38,9 +38,11 @@ def _show(value: Overlay, title: str, tip: str) -> Action:
 
 
 ACTIONS = (
-    _show(Overlay.AREAS, "&Areas", "Fill areas by their kinds: found, other label, false, missed"),
-    _show(Overlay.SYMBOLS, "&Symbols", "Mark symbols as recognised, partly found or missed"),
-    _show(Overlay.BOTH, "&Both", "Fill areas, and mark symbols"),
+    _show(
+        OverlayKind.AREAS, "&Areas", "Fill areas by their kinds: found, other label, false, missed"
+    ),
+    _show(OverlayKind.SYMBOLS, "&Symbols", "Mark symbols as recognised, partly found or missed"),
+    _show(OverlayKind.BOTH, "&Both", "Fill areas, and mark symbols"),
     Action(
         "run.show_next",
         "&Next of These",

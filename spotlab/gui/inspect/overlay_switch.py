@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
 
-from spotlab.gui.inspect.state.overlay_choice import Overlay, OverlayChoice
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice, OverlayKind
 
 _TIPS = {
-    Overlay.AREAS: "Fill areas by their kinds: found, other label, false, missed",
-    Overlay.SYMBOLS: "Mark each symbol as recognised, partly found or missed, and false spots",
-    Overlay.BOTH: "Fill areas, and mark symbols",
+    OverlayKind.AREAS: "Fill areas by their kinds: found, other label, false, missed",
+    OverlayKind.SYMBOLS: "Mark each symbol as recognised, partly found or missed, and false spots",
+    OverlayKind.BOTH: "Fill areas, and mark symbols",
 }
 
 
@@ -19,7 +19,7 @@ class OverlaySwitch(QWidget):
 
     Attributes
     ----------
-    buttons : dict of Overlay to QToolButton
+    buttons : dict of OverlayKind to QToolButton
     """
 
     def __init__(self, overlay: OverlayChoice, parent: QWidget | None = None) -> None:
@@ -29,8 +29,8 @@ class OverlaySwitch(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
-        self.buttons: dict[Overlay, QToolButton] = {}
-        for value in Overlay:
+        self.buttons: dict[OverlayKind, QToolButton] = {}
+        for value in OverlayKind:
             button = self.buttons[value] = QToolButton()
             button.setText(value.value.capitalize())
             button.setToolTip(_TIPS[value])

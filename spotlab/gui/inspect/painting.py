@@ -1,13 +1,19 @@
-"""Paints what a run has on a page into an image; this may be done by a thread."""
+"""Paints what runs have on a page into an image, at once or by a thread."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QImage, QPainter, QTransform
 
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.inspect.symbol_marks import paint_marks, paint_symbol_outlines
+from spotlab.gui.kit.cut_pictures import image_of
+from spotlab.gui.kit.task import Task
 from spotlab.imaging.overlay import (
     COLOURS,
     TRUTH_LINE,
@@ -23,6 +29,88 @@ from spotlab.progress import Progress, silent
 from spotlab.studies.tally.page_view import PageSymbols
 
 SPOT_LINE = "#3a3f45"
+
+
+class PaintedOverlay:
+    """The image that lies over a canvas's page; an old one is stretched until the next is painted.
+
+    Parameters
+    ----------
+    canvas : Canvas
+    """
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._task = Task(urgent=True)
+        self._key: tuple[Hashable, ...] = ()  # of the image: the page first
+        self._matrix, self._image = QTransform(), QImage()
+        self.cancel = self._task.cancel
+
+    @property
+    def busy(self) -> bool:
+        """Whether a thread is painting."""
+        return self._task.busy
+
+    def clear(self) -> None:
+        """Let go of the image."""
+        self._key, self._image = (), QImage()
+
+    def clear_other_page(self) -> None:
+        """Let go of the image of another page than the open one, which never shows it."""
+        if self._key and self._key[0] != self._canvas.workbench.entry:
+            self.clear()
+
+    def draw(
+        self,
+        painter: QPainter,
+        view: ViewTransform,
+        key: tuple[Hashable, ...],
+        paint: Callable[[OverlayRaster, Progress], QImage],
+        *,
+        at_once: bool,
+    ) -> None:
+        """Draw the image over the open page.
+
+        Parameters
+        ----------
+        painter : QPainter
+        view : ViewTransform
+        key : tuple
+            Equal for equal images in the same view.
+        paint : callable
+            Paints the image.
+        at_once : bool
+            Whether to wait for it; otherwise a thread paints, and the canvas is refreshed.
+        """
+        matrix = QTransform(*view.matrix)
+        key = (self._canvas.workbench.entry, view.key, view.ratio, *key)
+
+        def keep(image: QImage) -> None:
+            self._key, self._matrix, self._image = key, matrix, image
+
+        def done(image: QImage) -> None:
+            keep(image)
+            self._canvas.refresh()
+
+        if self._key != key and at_once:
+            keep(paint(raster_of(view), silent))
+        elif self._key != key and not self._task.busy:  # else the next painting looks again
+            self._task.start(paint, raster_of(view), done=done)
+        if not self._image.isNull():
+            painter.save()
+            if self._matrix != matrix:  # else every pixel is drawn as it is
+                painter.setTransform(self._matrix.inverted()[0] * matrix, True)
+            painter.scale(1 / view.ratio, 1 / view.ratio)
+            painter.drawImage(0, 0, self._image)
+            painter.restore()
+
+
+def raster_of(view: ViewTransform) -> OverlayRaster:
+    """The canvas' device pixels, and how the page lies on them."""
+    ratio = view.ratio
+    a, b, c, d, dx, dy = (value * ratio for value in view.matrix)
+    width, height = (max(1, math.ceil(side * ratio)) for side in view.size)
+    return OverlayRaster((a, b, c, d, dx, dy), width, height, ratio)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +161,7 @@ def painted(picture: Picture, sheet: OverlayRaster, progress: Progress = silent)
         ignored = areas.ignored.take(np.flatnonzero(areas.looked_at))
         paint_outlines(pixels, ignored, sheet, COLOURS[AreaKind.IGNORED], 1.4)
         _paint_truth(pixels, areas, symbols, sheet)
-    image = QImage(
-        pixels.data, sheet.width, sheet.height, QImage.Format.Format_ARGB32_Premultiplied
-    ).copy()  # its own memory: the array goes
+    image = image_of(pixels)
     if marked is not None:
         with QPainter(image) as painter:
             paint_marks(painter, marked, sheet)

@@ -113,7 +113,7 @@ def paint_marks(painter: QPainter, symbols: PageSymbols, sheet: OverlayRaster) -
             _draw_number(painter, number, QColor(MARK_COLOURS[state]), place)
 
 
-class Mark(NamedTuple):
+class SymbolMark(NamedTuple):
     """A mark on an image.
 
     Attributes
@@ -131,7 +131,7 @@ class Mark(NamedTuple):
     number: int
 
 
-def marks(symbols: PageSymbols, sheet: OverlayRaster) -> list[Mark]:
+def marks(symbols: PageSymbols, sheet: OverlayRaster) -> list[SymbolMark]:
     """Where marks stand on an image; what is in one place has one mark for each state.
 
     Parameters
@@ -153,7 +153,7 @@ class _Marks:
     """Places marks one after the other, so that none hides another one."""
 
     def __init__(self, side: float) -> None:
-        self.all: list[Mark] = []
+        self.all: list[SymbolMark] = []
         self._side = side
         self._cells: dict[tuple[int, int], list[int]] = {}
 
@@ -169,7 +169,7 @@ class _Marks:
                 return
             x = mark.x + self._side * BESIDE / SIDE
         self._cells.setdefault(self._cell(x, y), []).append(len(self.all))
-        self.all.append(Mark(x, y, state, 1))
+        self.all.append(SymbolMark(x, y, state, 1))
 
     def _near(self, x: float, y: float) -> int | None:
         column, row = self._cell(x, y)

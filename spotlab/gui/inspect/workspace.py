@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.inspect import actions
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Kept, LayerKind, PageMenu, Panel, Workspace
+from spotlab.gui.workspace.workspace import LayerKind, PageMenu, Panel, Workspace
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):
@@ -135,7 +135,7 @@ _PANELS = (
         "Compare",
         _BOTTOM,
         lambda window: compare.ComparePanel(
-            window.workbench.state(comparison.Comparison),
+            window.workbench.state(comparison.ComparisonState),
             window.workbench.state(inspection.Inspection),
             window.part(_change_navigation).go_to,
         ),
@@ -162,7 +162,7 @@ def _begin(window: Window) -> None:
     opened.unfit.connect(lambda run: run_naming.offer(window, run))
     window.status.watch_when_busy(opened)
     window.part(side_by_side.SideBySide)
-    window.status.watch_when_busy(window.workbench.state(symbol_spotting.SymbolSpotting))
+    window.status.watch_when_busy(window.workbench.state(symbol_spotting.SymbolSpottingState))
     window.status.watch_when_busy(window.workbench.state(own_spotters.OwnSpotters))
 
 
@@ -191,9 +191,9 @@ WORKSPACE = Workspace(
     2,
     states=(
         lambda workbench: workbench.state(inspection.Inspection),
-        lambda workbench: workbench.state(symbol_spotting.SymbolSpotting),
+        lambda workbench: workbench.state(symbol_spotting.SymbolSpottingState),
         lambda workbench: workbench.state(own_spotters.OwnSpotters),
-        lambda workbench: workbench.state(comparison.Comparison),
+        lambda workbench: workbench.state(comparison.ComparisonState),
         lambda workbench: workbench.state(overlay_choice.OverlayChoice),
     ),
     panels=_PANELS,
@@ -209,10 +209,5 @@ WORKSPACE = Workspace(
     shares=("pages",),
     arrangement=2,
     folds=(_LEFT,),
-    kept=Kept(
-        lambda workbench: kept.signals(workbench),
-        lambda window, texts: kept.take(window, texts),
-        lambda: kept.KeptInspection,
-        lambda window, values, texts: kept.give(window, values, texts),
-    ),
+    kept=lambda: kept.KEPT,
 )

@@ -20,6 +20,12 @@ BYTES = 96_000_000  # of pictures kept
 AT_ONCE = 0.004  # s of a frame, for pictures that need not wait
 BATCH = 12  # pictures a job: few enough that what is in sight now need not wait long
 
+FORMATS = {
+    1: QImage.Format.Format_Grayscale8,
+    3: QImage.Format.Format_RGB888,
+    4: QImage.Format.Format_ARGB32_Premultiplied,
+}  # by values a pixel
+
 Crop = Callable[[int], NDArray[np.uint8] | None]
 Size = tuple[int, int]
 
@@ -153,9 +159,19 @@ def _image(pixels: NDArray[np.uint8], size: Size) -> QImage:
     scale = min(size[0] / width, size[1] / height)
     wanted = max(1, round(width * scale)), max(1, round(height * scale))
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    small = np.ascontiguousarray(cv2.resize(pixels, wanted, interpolation=way))
-    width, height = wanted
-    coloured = small.ndim == 3
-    layout = QImage.Format.Format_RGB888 if coloured else QImage.Format.Format_Grayscale8
-    image = QImage(small.data, width, height, small.strides[0], layout)
-    return image.convertToFormat(QImage.Format.Format_RGB32)  # as the screen has it; a copy
+    image = image_of(np.asarray(cv2.resize(pixels, wanted, interpolation=way), np.uint8))
+    return image.convertToFormat(QImage.Format.Format_RGB32)  # as the screen has it
+
+
+def image_of(pixels: NDArray[np.uint8]) -> QImage:
+    """Pixels as an image with memory of its own.
+
+    Parameters
+    ----------
+    pixels : (H, W), (H, W, 3) or (H, W, 4) uint8
+        Grey, colours, or what `spotlab.imaging` paints for an overlay.
+    """
+    height, width = pixels.shape[:2]
+    form = FORMATS[pixels.shape[2] if pixels.ndim == 3 else 1]
+    pixels = np.ascontiguousarray(pixels)
+    return QImage(pixels.data, width, height, pixels.strides[0], form).copy()

@@ -19,7 +19,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
-class Setting(Generic[Value]):
+class KnownSetting(Generic[Value]):
     """A value that is remembered from one start to the next.
 
     Attributes
@@ -48,7 +48,7 @@ class Setting(Generic[Value]):
     unites: bool = False
     title: str = ""
 
-    def of(self, name: str) -> Setting[Value]:
+    def of(self, name: str) -> KnownSetting[Value]:
         """Return the setting of the family with this name."""
         return replace(self, name=self.name + name)
 
@@ -73,7 +73,7 @@ class SpotterCommand(Struct, frozen=True):
     folder: FileName | None = None
 
 
-class Comparison(Struct, frozen=True):
+class ComparisonSetting(Struct, frozen=True):
     """The second annotator's folder, that of what is decided, and from which IoU regions match."""
 
     theirs: FileName | None = None
@@ -81,68 +81,70 @@ class Comparison(Struct, frozen=True):
     limits: tuple[Share, Share] | None = None
 
 
-AUTHOR = Setting("author", Text, "", title="the name of the annotator")
-STARTED = Setting("started", bool, False)
-REOPEN = Setting("reopen", bool, True)
-THEME = Setting("theme", Literal["system", "light", "dark"], "system")
-PAPER = Setting("paper", Literal["plain", "dimmed", "inverted"], "plain")
-KEYS: Setting[Mapping[str, list[str]]] = Setting(
+AUTHOR = KnownSetting("author", Text, "", title="the name of the annotator")
+STARTED = KnownSetting("started", bool, False)
+REOPEN = KnownSetting("reopen", bool, True)
+THEME = KnownSetting("theme", Literal["system", "light", "dark"], "system")
+PAPER = KnownSetting("paper", Literal["plain", "dimmed", "inverted"], "plain")
+KEYS: KnownSetting[Mapping[str, list[str]]] = KnownSetting(
     "keys", dict[Text, list[Text]], {}, title="the keys of"
 )
-GEOMETRY = Setting("window.geometry", Text, "")
-PANELS = Setting("window.state.", Text, "")
-FOLDED: Setting[Mapping[str, list[str]]] = Setting("window.folded.", dict[str, list[Text]], {})
-CENTRE = Setting("window.centre.", Share, 0.62)
-MINIMAP = Setting("minimap", bool, True)
-FIRST_STEPS = Setting("first_steps", bool, True)  # whether they are still offered
-CAPTIONS = Setting("captions", bool, True)
-TOOL_NAMES = Setting("tool_names", bool, True)
-RECENT: Setting[list[str]] = Setting("recent", list[FileName], [], unites=True)
-LAST_PAGES: Setting[Mapping[str, tuple[str, int]]] = Setting(
+GEOMETRY = KnownSetting("window.geometry", Text, "")
+PANELS = KnownSetting("window.state.", Text, "")
+FOLDED: KnownSetting[Mapping[str, list[str]]] = KnownSetting(
+    "window.folded.", dict[str, list[Text]], {}
+)
+CENTRE = KnownSetting("window.centre.", Share, 0.62)
+MINIMAP = KnownSetting("minimap", bool, True)
+FIRST_STEPS = KnownSetting("first_steps", bool, True)  # whether they are still offered
+CAPTIONS = KnownSetting("captions", bool, True)
+TOOL_NAMES = KnownSetting("tool_names", bool, True)
+RECENT: KnownSetting[list[str]] = KnownSetting("recent", list[FileName], [], unites=True)
+LAST_PAGES: KnownSetting[Mapping[str, tuple[str, int]]] = KnownSetting(
     "last_pages", dict[str, tuple[FileName, int]], {}
 )
-OPEN_WITH: Setting[Mapping[str, Mapping[str, Any]]] = Setting(
+OPEN_WITH: KnownSetting[Mapping[str, Mapping[str, Any]]] = KnownSetting(
     "open_with", dict[str, dict[str, Any]], {}
 )
-EXPORT = Setting("export", ExportChoices, ExportChoices())
-INK = Setting("ink", InkSettings, InkSettings())
-INK_SHARE = Setting("share", Annotated[float, Meta(ge=0, lt=1)], 0.5)
-PRIMITIVE = Setting("primitive", Primitive, Primitive.HULL)
-ROOMS = Setting("rooms", RoomChoices, RoomChoices())
-COMPARISONS: Setting[Mapping[str, Comparison]] = Setting(
-    "second_annotators", dict[str, Comparison], {}
+EXPORT = KnownSetting("export", ExportChoices, ExportChoices())
+INK = KnownSetting("ink", InkSettings, InkSettings())
+INK_SHARE = KnownSetting("share", Annotated[float, Meta(ge=0, lt=1)], 0.5)
+PRIMITIVE = KnownSetting("primitive", Primitive, Primitive.HULL)
+ROOMS = KnownSetting("rooms", RoomChoices, RoomChoices())
+COMPARISONS: KnownSetting[Mapping[str, ComparisonSetting]] = KnownSetting(
+    "second_annotators", dict[str, ComparisonSetting], {}
 )
-RUN_STYLES: Setting[Mapping[str, int]] = Setting("styles of runs", dict[str, int], {})
-ANNOTATION_FILES: Setting[Mapping[str, str]] = Setting(
+RUN_STYLES: KnownSetting[Mapping[str, int]] = KnownSetting("styles of runs", dict[str, int], {})
+ANNOTATION_FILES: KnownSetting[Mapping[str, str]] = KnownSetting(
     "annotation files of runs", dict[str, FileName], {}
 )
-SPOTTERS: Setting[Mapping[str, SpotterCommand]] = Setting(
+SPOTTERS: KnownSetting[Mapping[str, SpotterCommand]] = KnownSetting(
     "spotters", dict[Text, SpotterCommand], {}, title="the spotter"
 )
-LAST_SPOTTER = Setting("last spotter", Text, "")
-READS_CHANGED_RUNS = Setting("runs.read_changed", bool, True)
-OPACITY = Setting("inspect.opacity", Share, 0.8)
-OVERLAY = Setting("inspect.overlay", Literal["areas", "symbols", "both"], "areas")
-LEGEND_FOLDED: Setting[bool | None] = Setting("inspect.legend_folded", bool | None, None)
-CURVES_BY = Setting("curves.by", Literal["recall", "threshold"], "recall")
-CURVES_QUERIES = Setting("curves.queries", bool, True)
-CURVES_BAND = Setting("curves.band", bool, True)
-CURVES_BANDS_OF_MANY = Setting("curves.bands_of_many", bool, False)
-LARGE_CURVE = Setting("curves.large", Text, "")
-CUT_FIGURES: Setting[list[str]] = Setting("curves.figures", list[str], [])
-FIGURE_COLUMNS: Setting[list[str]] = Setting("figures.columns", list[str], [])
-SYSTEM_COLUMNS: Setting[list[str]] = Setting("systems.columns", list[str], [])
-PICTURE_HEIGHT = Setting("words.picture_height", Annotated[int, Meta(ge=1, le=1000)], 40)
-WORDS_LEVEL = Setting("words.level", bool, False)
-WORDS_ALL_MOVES = Setting("words.all_moves", bool, False)
-WORDS_FOLLOW_CUT = Setting("words.follow_cut", bool, True)
+LAST_SPOTTER = KnownSetting("last spotter", Text, "")
+READS_CHANGED_RUNS = KnownSetting("runs.read_changed", bool, True)
+OPACITY = KnownSetting("inspect.opacity", Share, 0.8)
+OVERLAY = KnownSetting("inspect.overlay", Literal["areas", "symbols", "both"], "areas")
+LEGEND_FOLDED: KnownSetting[bool | None] = KnownSetting("inspect.legend_folded", bool | None, None)
+CURVES_BY = KnownSetting("curves.by", Literal["recall", "threshold"], "recall")
+CURVES_QUERIES = KnownSetting("curves.queries", bool, True)
+CURVES_BAND = KnownSetting("curves.band", bool, True)
+CURVES_BANDS_OF_MANY = KnownSetting("curves.bands_of_many", bool, False)
+LARGE_CURVE = KnownSetting("curves.large", Text, "")
+CUT_FIGURES: KnownSetting[list[str]] = KnownSetting("curves.figures", list[str], [])
+FIGURE_COLUMNS: KnownSetting[list[str]] = KnownSetting("figures.columns", list[str], [])
+SYSTEM_COLUMNS: KnownSetting[list[str]] = KnownSetting("systems.columns", list[str], [])
+PICTURE_HEIGHT = KnownSetting("words.picture_height", Annotated[int, Meta(ge=1, le=1000)], 40)
+WORDS_LEVEL = KnownSetting("words.level", bool, False)
+WORDS_ALL_MOVES = KnownSetting("words.all_moves", bool, False)
+WORDS_FOLLOW_CUT = KnownSetting("words.follow_cut", bool, True)
 
-KNOWN: tuple[Setting[Any], ...] = tuple(
-    value for value in tuple(globals().values()) if isinstance(value, Setting)
+KNOWN: tuple[KnownSetting[Any], ...] = tuple(
+    value for value in tuple(globals().values()) if isinstance(value, KnownSetting)
 )
 
 
-def known_setting(name: str) -> Setting[Any] | None:
+def known_setting(name: str) -> KnownSetting[Any] | None:
     """Find the setting of this name; None if only a plug-in, or another version, knows it.
 
     Examples

@@ -23,7 +23,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, eq=False)
-class Column(Generic[Row]):
+class RowColumn(Generic[Row]):
     """What a view shows of each row in one column.
 
     Attributes
@@ -113,8 +113,8 @@ class RowModel(QAbstractTableModel, Generic[Row]):
 
     Attributes
     ----------
-    columns : tuple of Column
-    names : Column or None
+    columns : tuple of RowColumn
+    names : RowColumn or None
         What stands at the left of each row.
     tip : callable or None
         The tooltip of a row, where a column has none.
@@ -123,14 +123,14 @@ class RowModel(QAbstractTableModel, Generic[Row]):
 
     def __init__(
         self,
-        columns: Sequence[Column[Row]] = (),
+        columns: Sequence[RowColumn[Row]] = (),
         parent: QObject | None = None,
         *,
         tip: Callable[[Row], str] | None = None,
     ) -> None:
         super().__init__(parent)
         self.columns = tuple(columns)
-        self.names: Column[Row] | None = None
+        self.names: RowColumn[Row] | None = None
         self.tip = tip
         self.shown: Sequence[Row] = ()
 

@@ -17,7 +17,7 @@ from spotlab.formats.shared.merging import Merged, merge_lists, merge_mappings
 from spotlab.formats.shared.shared_file import Read, SharedFile
 from spotlab.gui.kit import background
 from spotlab.gui.kit.kept_file import KeptFile
-from spotlab.gui.kit.known_settings import KNOWN, Setting, known_setting
+from spotlab.gui.kit.known_settings import KNOWN, KnownSetting, known_setting
 from spotlab.signal import Signal
 
 Value = TypeVar("Value")
@@ -54,7 +54,7 @@ class Settings:
         for text, is_serious in said:
             say(text, is_serious)
 
-    def get(self, setting: Setting[Value]) -> Value:
+    def get(self, setting: KnownSetting[Value]) -> Value:
         """Return the value of a setting; its default where none that makes sense is remembered."""
         value = self._file.value.get(setting.name, MISSING)
         if value is MISSING:
@@ -65,7 +65,7 @@ class Settings:
             return setting.default  # a plug-in's: others are checked when they are read
         return found
 
-    def set(self, setting: Setting[Value], value: Value) -> None:
+    def set(self, setting: KnownSetting[Value], value: Value) -> None:
         """Remember a value; it holds for this run even where the file cannot be written."""
         plain = json.loads(json.dumps(msgspec.to_builtins(value)))  # lists, as they are read
         values = self._file.value

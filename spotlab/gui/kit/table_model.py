@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.row_model import ROW_ROLE, Column, LazyRows, RowModel
+from spotlab.gui.kit.row_model import ROW_ROLE, LazyRows, RowColumn, RowModel
 from spotlab.measures.measure import Figure, known_figures
 from spotlab.report.figure_text import hint, written
 
@@ -90,7 +90,7 @@ class FiguresModel(RowModel[int]):
         self.falling = False
         self._order = np.empty(0, np.int64)
         self._swatches: dict[str, QPixmap] = {}
-        self.names = Column(
+        self.names = RowColumn(
             "", self._name, self._name,
             more={_Role.FontRole: self._font, _Role.DecorationRole: self._swatch},
         )  # fmt: skip
@@ -184,10 +184,10 @@ class FiguresModel(RowModel[int]):
         if self.shown:
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(self.shown) - 1)
 
-    def _columns(self) -> tuple[Column[int], ...]:
+    def _columns(self) -> tuple[RowColumn[int], ...]:
         return tuple(self._column(number) for number in range(len(self.figures)))
 
-    def _column(self, number: int) -> Column[int]:
+    def _column(self, number: int) -> RowColumn[int]:
         figure = self.figures[number]
 
         def note(row: int) -> Note:
@@ -197,7 +197,7 @@ class FiguresModel(RowModel[int]):
             return written(self._value(row, number), figure.unit, mean=row in self.rows.means)
 
         mark = ("▾ " if self.falling else "▴ ") if number == self.column else ""
-        return Column(
+        return RowColumn(
             f"{mark}{figure.title}" + (" %" if figure.unit == "%" else ""),
             text,
             lambda row: self._tip(row, number),

@@ -70,9 +70,3 @@ class Bench(Protocol):
 
     def reload(self) -> None:
         """Read the open page's truth file again."""
-
-    def take_labels(self, session: EditingSession) -> None:
-        """See to it that every label of a page is among the collection's."""
-
-    def truth_reread(self, session: EditingSession) -> None:
-        """The open page has what another program wrote."""

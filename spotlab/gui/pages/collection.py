@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.editing.journal import journal_path
+from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.formats.collection.folder import (
     PageEntry,
@@ -154,6 +155,16 @@ class Collection:
             if self._file is not None:
                 self._file.set(replace(self._file.value, labels=labels))
             self.labels_changed.emit()
+
+    def take_labels(self, session: EditingSession) -> None:
+        """See to it that every label of a page is among these, unless they are locked."""
+        labels = self.labels
+        for name in dict.fromkeys(region.label for region in session.document):
+            if name and name not in labels and not labels.locked:
+                colour = session.labels[name].colour if name in session.labels else ""
+                labels = labels.with_label(name, colour)
+        self.set_labels(labels)
+        session.labels = self.labels
 
     def kept(self, key: str) -> Any:
         """Return what else is kept for the collection under a key; None if nothing is."""

@@ -115,7 +115,9 @@ class DiskWatch:
             if self._told is session:
                 self._told = None
                 workbench.autosave.settle(session)
-            workbench.truth_reread(session)
+            workbench.collection.take_labels(session)
+            text = f"{session.path.name} was changed by another program: read again"
+            workbench.said.emit(text, False)
 
     def _offer_left(self, session: EditingSession) -> None:
         """Ask, once, about steps that somebody else has left at the page."""
@@ -139,7 +141,7 @@ class DiskWatch:
         except SpotlabError as error:
             workbench.said.emit(str(error), True)
             return
-        workbench.take_labels(session)
+        workbench.collection.take_labels(session)
         workbench.trouble.emit("recovered", text)
         workbench.autosave.soon()
 

@@ -28,7 +28,7 @@ Listed = tuple[list[PageEntry], bool, frozenset[Path]]
 
 
 @dataclass(frozen=True)
-class FoundPages:
+class PagesOfFolders:
     """What lies in the places that are to be opened.
 
     Attributes
@@ -110,7 +110,7 @@ class OpenFolders:
             self._watch.follow({*self._folders, *inner})
 
 
-def find_pages(paths: tuple[Path, ...], progress: Progress) -> FoundPages:
+def find_pages(paths: tuple[Path, ...], progress: Progress) -> PagesOfFolders:
     """Find the pages in folders and files that are to be opened.
 
     Raises
@@ -123,7 +123,7 @@ def find_pages(paths: tuple[Path, ...], progress: Progress) -> FoundPages:
     entries = scan(paths, progress)
     if not entries:
         raise SpotlabError(f"No pages in {names}")
-    return FoundPages(tuple(entries), tuple(path for path in paths if is_folder(path)))
+    return PagesOfFolders(tuple(entries), tuple(path for path in paths if is_folder(path)))
 
 
 def _list(folders: tuple[Path, ...], known: frozenset[Path], progress: Progress) -> Listed:

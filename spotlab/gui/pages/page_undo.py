@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.signal import Signal
 
 
 class PageUndo:
@@ -11,11 +10,6 @@ class PageUndo:
 
     def __init__(self, workbench: Workbench) -> None:
         self._workbench = workbench
-
-    @property
-    def signals(self) -> tuple[Signal[...], ...]:
-        """Emitted when another step may be undone or redone."""
-        return self._workbench.history_moved, self._workbench.page_changed
 
     @property
     def may_undo(self) -> bool:

@@ -182,7 +182,7 @@ class StepRunner:
                 self.change_open(session)
             except SpotlabError as error:
                 self.problems[session.path] = str(error)
-            workbench.take_labels(session)
+            workbench.collection.take_labels(session)
             if session.path in entries:
                 workbench.collection.note(entries[session.path], session.document.truth)
         self._reached |= opened & set(step.pages)

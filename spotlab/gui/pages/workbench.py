@@ -40,6 +40,48 @@ from spotlab.signal import Signal
 State = TypeVar("State")
 
 
+class ToolChoice:
+    """The tool in use, and those that were chosen last in other workspaces.
+
+    Attributes
+    ----------
+    current : str
+        Its name.
+    changed : Signal
+    """
+
+    def __init__(self, selection: Selection) -> None:
+        self.current = ""
+        self.changed = Signal[[]]()
+        self._chosen_in: dict[str, str] = {}
+        self._lender = ""  # the tool that comes back when nothing is selected any more
+        self._selection = selection
+        selection.changed.connect(self._give_back)
+
+    def choose(self, name: str) -> None:
+        """Use another tool."""
+        self._lender = ""
+        if name != self.current:
+            self.current = name
+            self.changed.emit()
+
+    def borrow(self, name: str) -> None:
+        """Use another tool on the selection; the present one returns when nothing is selected."""
+        lender = self.current
+        if name != lender and len(self._selection):
+            self.choose(name)
+            self._lender = lender
+
+    def enter(self, before: str, workspace: str, default: str) -> None:
+        """Go on with the tool that was chosen last in a workspace, or with its default."""
+        self._chosen_in[before] = self.current
+        self.choose(self._chosen_in.get(workspace, default))
+
+    def _give_back(self) -> None:
+        if self._lender and not len(self._selection):
+            self.choose(self._lender)
+
+
 class Workbench:
     """What the window works on.
 
@@ -68,9 +110,6 @@ class Workbench:
         self.problem = ""  # why the page's image cannot be shown
         self.workspace = ""
         self.draws = True  # whether the regions of the open page are what this workspace changes
-        self.tool = ""
-        self._tools: dict[str, str] = {}  # what was chosen last in each workspace
-        self._lender = ""  # the tool that comes back when nothing is selected any more
         self._sessions: dict[Path, EditingSession] = {}
         self._disconnect: list[Callable[[], None]] = []
         pages = self.collection
@@ -84,7 +123,9 @@ class Workbench:
         self.page_changed, self.pixels_changed = Signal[[]](), Signal[[]]()
         self.document_changed = Signal[[Sequence[Edit]]]()
         self.history_moved, self.saved = Signal[[]](), Signal[[]]()
-        self.tool_changed, self.workspace_changed = Signal[[]](), Signal[[]]()
+        self.tools = ToolChoice(self.selection)
+        self.set_tool, self.borrow_tool = self.tools.choose, self.tools.borrow
+        self.tool_changed, self.workspace_changed = self.tools.changed, Signal[[]]()
         self.pending = Pending()
         self.offers = Offers()  # to carry out what somebody else's spotlab left
         self.label_renamed = Signal[[str, str]]()  # in the whole collection: old, new
@@ -93,7 +134,6 @@ class Workbench:
         self.trouble = Signal[[str, str]]()
         self.progressed = Signal[[int, int | None, str]]()
         self.finished, self.retried = Signal[[]](), Signal[[str]]()
-        self.selection_changed.connect(self._return_tool)
         self.labels_changed.connect(self._hand_labels_over)
         self.entries_changed.connect(self._find_entry)
         self._loader = PageLoader(self.progressed.emit)
@@ -143,6 +183,11 @@ class Workbench:
     def entry(self) -> PageEntry | None:
         """The open page's entry."""
         return None if self.index is None else self.entries[self.index]
+
+    @property
+    def tool(self) -> str:
+        """The name of the tool in use."""
+        return self.tools.current
 
     @property
     def sessions(self) -> tuple[EditingSession, ...]:
@@ -227,11 +272,6 @@ class Workbench:
         self.page_changed.emit()
         return True
 
-    def truth_reread(self, session: EditingSession) -> None:
-        """The open page has what another program wrote."""
-        self.take_labels(session)
-        self.said.emit(f"{session.path.name} was changed by another program: read again", False)
-
     def save(self, *, overwrite: bool = False) -> None:
         """Write the open page's truth file now."""
         self.autosave.now(overwrite=overwrite, asked=True)
@@ -242,40 +282,6 @@ class Workbench:
         if loading:
             self._loader.cancel()
         return loading
-
-    def take_labels(self, session: EditingSession) -> None:
-        """See to it that every label of a page is among the collection's."""
-        labels = self.labels
-        for name in dict.fromkeys(region.label for region in session.document):
-            if name and name not in labels and not labels.locked:
-                colour = session.labels[name].colour if name in session.labels else ""
-                labels = labels.with_label(name, colour)
-        self.collection.set_labels(labels)
-        session.labels = self.labels
-
-    def set_tool(self, name: str) -> None:
-        """Use another tool."""
-        self._lender = ""
-        if name != self.tool:
-            self.tool = name
-            self.tool_changed.emit()
-
-    def borrow_tool(self, name: str) -> None:
-        """Use another tool on the selection; the present one comes back when nothing is selected.
-
-        Parameters
-        ----------
-        name : str
-            Of the tool.
-        """
-        lender = self.tool
-        if name != lender and len(self.selection):
-            self.set_tool(name)
-            self._lender = lender
-
-    def _return_tool(self) -> None:
-        if self._lender and not len(self.selection):
-            self.set_tool(self._lender)
 
     def set_workspace(self, name: str, default_tool: str, draws: bool) -> None:
         """Work in another workspace, with the tool that was chosen there last.
@@ -290,10 +296,9 @@ class Workbench:
         """
         if name == self.workspace:
             return
-        self._tools[self.workspace] = self.tool
-        self.workspace, self.draws = name, draws
+        before, self.workspace, self.draws = self.workspace, name, draws
         self.workspace_changed.emit()
-        self.set_tool(self._tools.get(name, default_tool))
+        self.tools.enter(before, name, default_tool)
 
     def _images_in_use(self) -> set[Path]:
         """The images of the open page and of pages that are not saved."""
@@ -335,7 +340,7 @@ class Workbench:
             session.document.changed.connect(self._document_changed),
             session.history.moved.connect(self.history_moved.emit),
         ]
-        self.take_labels(session)
+        self.collection.take_labels(session)
         self.collection.know(entry, _summary(session.document))
         self.page_changed.emit()
         self.history_moved.emit()

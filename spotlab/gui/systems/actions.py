@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, always, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.libraries import late_imports
-from spotlab.signal import Signal
 
 with late_imports(__name__):
     from spotlab.gui.systems import state
@@ -33,11 +31,6 @@ def _has_truth(window: Window) -> bool:
 @needs("No systems are compared yet", _has_votes)
 def _compared(window: Window) -> bool:
     return window.workbench.state(state.Systems).comparison is not None
-
-
-def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    systems = workbench.state(state.Systems)
-    return workbench.workspace_changed, systems.table_changed, systems.comparison_changed
 
 
 def _save_agreement(window: Window) -> None:
@@ -176,5 +169,4 @@ MENU = Menu(
             tip="A page with tables and plots in a new folder",
         ),
     ),
-    signals=_signals,
 )

@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.format import VoteOptions
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.shown_tables import ShownTables, TableChoices
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.gui.systems.votes.vote_files import example_table, open_example
 from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import Window
-from spotlab.signal import Signal
+from spotlab.gui.workspace.workspace import Kept
 from spotlab.studies.uncertain.study import UncertainSettings
 
 
@@ -70,30 +67,15 @@ class KeptSystems(msgspec.Struct, frozen=True, omit_defaults=True):
     tables: TableChoices = TableChoices()
 
 
-def signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    """The signals after which there is something else to keep."""
-    systems, subjects = workbench.state(Systems), workbench.state(Subjects)
-    return (
-        systems.table_changed,
-        systems.weights_changed,
-        systems.method_changed,
-        systems.chosen_changed,
-        subjects.found_changed,
-        subjects.chosen_changed,
-        workbench.state(ShownTables).changed,
-    )
-
-
-def take(window: Window, texts: PathTexts) -> dict[str, Any]:
-    """What is kept, as JSON has it."""
+def take(window: Window, texts: PathTexts) -> KeptSystems:
+    """What is kept."""
     workbench = window.workbench
     kept = KeptSystems(
         _votes(workbench.state(Systems), texts),
         _subjects(workbench.state(Subjects), texts),
         workbench.state(ShownTables).choices,
     )
-    values: dict[str, Any] = to_builtins(kept)
-    return values
+    return kept
 
 
 def _votes(systems: Systems, texts: PathTexts) -> KeptVotes:
@@ -189,3 +171,6 @@ def opens(values: object) -> bool:
     return isinstance(values, dict) and any(
         value for name, value in values.items() if name != "tables"
     )
+
+
+KEPT = Kept(KeptSystems, take, give, opens)

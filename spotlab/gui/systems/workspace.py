@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.systems import actions
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Kept, Panel, Workspace
+from spotlab.gui.workspace.workspace import Panel, Workspace
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):
@@ -151,11 +151,5 @@ WORKSPACE = Workspace(
     pageless=True,
     arrangement=1,
     middle=480,  # px: names of systems, their ranks, precision, recall and F
-    kept=Kept(
-        lambda workbench: kept.signals(workbench),
-        lambda window, texts: kept.take(window, texts),
-        lambda: kept.KeptSystems,
-        lambda window, values, texts: kept.give(window, values, texts),
-        lambda values: kept.opens(values),
-    ),
+    kept=lambda: kept.KEPT,
 )

@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
+from shiboken6 import isValid
 
 from spotlab.gui.kit import icons
 from spotlab.gui.window.keymap import Keymap
 from spotlab.gui.window.late_workspaces import LateWorkspaces
-from spotlab.gui.workspace.action import Action, Menu, of_page
-from spotlab.gui.workspace.window import UndoStack, Window
+from spotlab.gui.workspace.action import Action, Menu, Obstacles
+from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Workspace
 from spotlab.registry import guarded, is_outside
-from spotlab.signal import Signal
+from spotlab.signal import Signal, observe
 
-UNDO = ("edit.undo", "edit.redo")  # what they mean is the workspace's business
+_Held = Qt.KeyboardModifier
 
 
 class Actions(QObject):
-    """All actions of a window by id."""
+    """All actions of a window by id.
+
+    After anything has happened, each condition is asked once, and the actions follow.
+    """
 
     def __init__(self, window: Window, keymap: Keymap, offered: Iterable[Menu]) -> None:
         super().__init__(window.frame)
@@ -31,7 +35,7 @@ class Actions(QObject):
         self._owners = {
             menu.name: space.name for space in spaces.by_name.values() for menu in space.menus
         }
-        self.ran = Signal[[str]]()  # an action is about to be done: its id
+        self.ran = Signal[[QAction]]()  # an action is about to be done
         self._late: dict[str, str] = {}  # by id, the workspace of an action that is not made yet
         self.owner = window.frame
         self.keymap = keymap
@@ -49,21 +53,20 @@ class Actions(QObject):
         self._paint_icons()
         self.set_keys()
         for menu in self.menus:
-            if spaces.is_made(self._owners.get(menu.name, "")) or menu.name not in self._owners:
-                self._listen(menu)
-            else:
-                owner = self._owners[menu.name]
+            owner = self._owners.get(menu.name)
+            if owner and not spaces.is_made(owner):
                 self._late |= dict.fromkeys((action.id for action in menu.actions), owner)
-                for signal in of_page(window.workbench):
-                    signal.connect(partial(self._follow, menu))
-        for stack in spaces.undo_stacks.values():
-            self._follow_undo(stack)
         spaces.made.connect(self._follow_made)
         self._shown: dict[str, QMenu] = {}  # in the bar, by name
         window.entered.connect(lambda _: self._show_menus())
+        self._stale = QTimer(self, singleShot=True, interval=0)
+        self._stale.timeout.connect(self.update)
+        observe(self._expire)
+        window.frame.installEventFilter(self)
         self.update()
 
     def __getitem__(self, id: str) -> QAction:
+        self._refresh()
         return self._qactions[id]
 
     def trigger(self, id: str) -> bool:
@@ -75,18 +78,21 @@ class Actions(QObject):
             qaction.trigger()
         return possible
 
-    def obstacle(self, id: str) -> str:
+    def obstacle(self, id: str, known: Obstacles | None = None) -> str:
         """Why an action cannot be done now; empty if it can."""
         action = self.by_id[id]
         if id not in self._late:
-            return action.obstacle(self._window)
+            return action.obstacle(self._window, known)
         if action.before(self._window):
             return ""
         return f"Go to {self._spaces.by_name[self._late[id]].title} first"
 
-    def explain(self, key: str) -> None:
-        """Say why a key that was pressed does nothing, if it belongs to an action."""
-        id = self.keymap.holder(key)
+    def explain(self, event: QKeyEvent) -> None:
+        """Say why keys that were pressed do nothing, if they belong to an action."""
+        held = event.modifiers() & (_Held.ControlModifier | _Held.AltModifier)
+        if event.isAutoRepeat() or (event.text().isprintable() and event.text() and not held):
+            return  # letters belong to whatever has the focus
+        id = self.keymap.holder(QKeySequence(event.keyCombination()).toString())
         if id is None or self._is_elsewhere(id):
             return
         why = self.obstacle(id)
@@ -133,43 +139,35 @@ class Actions(QObject):
 
     def update(self) -> None:
         """Say of every action whether it can be done, whether it is on, and how it is called."""
+        self._stale.stop()
+        known: Obstacles = {}
         for action in self.by_id.values():
-            self._update(action)
+            self._update(action, known)
 
-    def _listen(self, menu: Menu) -> None:
-        """Keep the actions of a menu up to date."""
-        follow = partial(self._follow, menu)
-        for signal in dict.fromkeys(menu.signals(self._window.workbench)):
-            signal.connect(follow)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """See what can be done before a key is looked up among the shortcuts."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            self._refresh()
+        return super().eventFilter(watched, event)
+
+    def _refresh(self) -> None:
+        if self._stale.isActive():
+            self.update()
+
+    def _expire(self) -> None:
+        """Something has happened: see again what can be done, once all of it has."""
+        if isValid(self) and not self._stale.isActive():
+            self._stale.start()
 
     def _follow_made(self, space: Workspace) -> None:
         """A workspace can be asked about its actions now."""
-        for menu in self.menus:
-            if menu in space.menus:
-                for action in menu.actions:
-                    self._late.pop(action.id, None)
-                self._listen(menu)
-                self._follow(menu)
+        for menu in space.menus:
+            for action in menu.actions:
+                self._late.pop(action.id, None)
 
-        stack = self._spaces.undo_stacks.get(space.name)
-        if stack is not None:
-            self._follow_undo(stack)
-
-    def _follow_undo(self, stack: UndoStack) -> None:
-        def follow(*_: object) -> None:
-            for id in UNDO:
-                self._update(self.by_id[id])
-
-        for signal in stack.signals:
-            signal.connect(follow)
-
-    def _follow(self, menu: Menu, *_: object) -> None:
-        for action in menu.actions:
-            self._update(action)
-
-    def _update(self, action: Action) -> None:
+    def _update(self, action: Action, known: Obstacles) -> None:
         qaction, window = self._qactions[action.id], self._window
-        why, tip = self.obstacle(action.id), self._tips.get(action.id, "")
+        why, tip = self.obstacle(action.id, known), self._tips.get(action.id, "")
         if self._explained.get(action.id) != (why, tip):  # menus and tools lay it out anew
             self._explained[action.id] = why, tip
             qaction.setEnabled(not why)
@@ -225,7 +223,7 @@ class Actions(QObject):
 
     def _run(self, action: Action, _: bool = False) -> None:
         if not self.obstacle(action.id):
-            self.ran.emit(action.id)
+            self.ran.emit(self._qactions[action.id])
             self._window.workbench.acted.emit()
             action.run(self._window)
         self.update()

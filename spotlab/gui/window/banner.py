@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
@@ -106,19 +106,17 @@ class Banner(QFrame):
         self._paint()
         self.hide()
 
-    def begin_act(self, id: str, way_out: list[Choice]) -> None:
+    def begin_act(self, action: QAction) -> None:
         """Note what the user does: what was refused of it before is being answered.
 
-        Parameters
-        ----------
-        id : str
-            Of the action.
-        way_out : list of Choice
-            What to offer if it is refused.
+        An action that asks for something is offered again if it is refused.
         """
+        id = action.objectName()
         if self._refused_act == id:
             self.withdraw("refused")
-        self._act = id, way_out
+        asks = action.text().endswith("…") and id != "edit.commands"
+        again = (action.text().replace("&", ""), action.statusTip(), action.trigger)
+        self._act = id, [again] if asks else []
 
     def tell(self, kind: str, text: str) -> None:
         """Show what the workbench is troubled by, or that it is over."""

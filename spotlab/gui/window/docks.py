@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from spotlab.gui.kit.known_settings import FOLDED, PANELS
-from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.kit.settings import Settings
-from spotlab.gui.window.dock_groups import Group, grouped
+from spotlab.gui.window.dock_groups import DockGroups, grouped
 from spotlab.gui.window.dock_tabs import DockTabs
 from spotlab.gui.window.dock_widths import LEFT, RIGHT, WIDEST, SideWidths, Width
 from spotlab.gui.window.made_docks import MadeDocks
@@ -21,9 +20,7 @@ from spotlab.gui.workspace.workspace import Panel, Workspace
 
 CLASSES = {"narrow": 1200, "": 1700, "wide": 1 << 24}  # px of width up to which a window is so
 OPPOSITE = {LEFT: RIGHT, RIGHT: LEFT}
-HEAD = 28  # px of a dock's title, or of its tab
 HIGHEST = 0.36  # of the window's height, for what is below the middle
-COMFORTABLE = 150  # px that a panel is given before others share its place
 
 
 class Docks:
@@ -62,6 +59,7 @@ class Docks:
         self._docks = MadeDocks(window, widgets, self.fold_soon)
         self.by_name = self._docks.by_name
         self._tabs = DockTabs(window, self.by_name)
+        self._groups = DockGroups(window, self._docks, self._tabs)
         self._widths = SideWidths(window)
         self._folding = QTimer(window, singleShot=True, interval=0)
         self._folding.timeout.connect(self.fold)
@@ -81,11 +79,9 @@ class Docks:
 
     def _make_room(self, name: str) -> None:
         """Fold the side opposite to a panel away, if the middle has too little beside both."""
-        middle, workspace = self._window.centralWidget(), self._workspace
-        opposite = OPPOSITE.get(self._docks.area(name))
-        if opposite is None or middle is None or workspace is None or self._class != "narrow":
-            return
-        if middle.width() < workspace.middle and self._at(opposite):
+        middle, opposite = self._window.centralWidget(), OPPOSITE.get(self._docks.area(name))
+        wanted = self._workspace.middle if self._workspace and self._class == "narrow" else 0
+        if opposite and middle and middle.width() < wanted and self._at(opposite):
             self._put(opposite)
             self.fold()
 
@@ -93,9 +89,9 @@ class Docks:
         """Fold the panels of a side away, or bring those back that are."""
         if area in self._put_away:
             self.bring(self._put_away[area][0])
-            return
-        self._put(area)
-        self.fold()
+        else:
+            self._put(area)
+            self.fold()
 
     def toggle(self, name: str) -> None:
         """Show a panel, bring it before others that hide it, or hide it."""
@@ -132,11 +128,11 @@ class Docks:
         room = window.height() - sum(size.height() for size in around)
         changed, self._folded = not self._folded, True
         for area in (LEFT, RIGHT):
-            units = self._units(area)
-            wanted = grouped([(names, self._needed(names)) for names in units], room)
-            now = self._groups(units)
+            units = self._groups.units(area)
+            wanted = grouped([(names, self._groups.needed(names)) for names in units], room)
+            now = self._groups.groups(units)
             if units and (self._unsized or list(map(set, wanted)) != list(map(set, now))):
-                self._regroup(area, wanted)
+                self._groups.regroup(area, wanted, self._comes_to_front)
                 changed = True
         if changed:  # Qt takes away the bars of tabs whose group is no more only then
             window.restoreState(window.saveState())
@@ -145,7 +141,7 @@ class Docks:
         if self._unsized:
             self._size()
             self._unsized = False
-        self._widths.fit(self._key, {area: self._side(area) for area in WIDEST})
+        self._widths.fit(self._key, {area: self._groups.side(area) for area in WIDEST})
         self._show_strips()
 
     def enter(self, workspace: Workspace) -> None:
@@ -209,10 +205,9 @@ class Docks:
 
     def offered(self, name: str) -> bool:
         """Whether the current workspace has this panel."""
-        workspace = self._workspace
-        if workspace is None:
-            return False
-        return name in (*self._own_names(workspace), *workspace.shares, *workspace.offers)
+        space = self._workspace
+        own = (*self._own_names(space), *space.shares, *space.offers) if space else ()
+        return name in own
 
     def remember(self) -> None:
         """Keep where the current workspace's panels are."""
@@ -278,7 +273,7 @@ class Docks:
             self._docks.make(each)
             self.by_name[each].show()
         if folded and area in WIDEST:
-            self._share(self._groups(self._units(area)))
+            self._groups.share(self._groups.groups(self._groups.units(area)))
 
     def _folded_before(self) -> Iterable[tuple[Qt.DockWidgetArea, tuple[str, ...]]]:
         """What was folded in such a window before, as the settings have it."""
@@ -296,49 +291,6 @@ class Docks:
             if titles.keys() != strip.tabs.keys() or strip.isHidden():
                 strip.show_folded(titles)
             strip.setVisible(bool(titles) or (self._any_pages and bool(self._at(area))))
-
-    def _units(self, area: Qt.DockWidgetArea) -> list[Group]:
-        """The docks that are shown at a side from the top, with those that always share a place."""
-        units: dict[str, Group] = {}
-        for panel in self._docks.panels():
-            if panel.area is area and not self.by_name[panel.name].isHidden():
-                first = panel.beside or panel.name
-                units[first] = (*units.get(first, ()), panel.name)
-        return list(units.values())
-
-    def _needed(self, names: Group) -> int:
-        areas = [self.by_name[name].widget() for name in names]
-        heights = [area.needed() for area in areas if isinstance(area, PanelArea)]
-        return max([COMFORTABLE, *heights]) + HEAD
-
-    def _groups(self, units: list[Group]) -> list[Group]:
-        """As the docks share places now."""
-        groups: dict[frozenset[str], Group] = {}
-        for name in (name for names in units for name in names):
-            together = self._tabs.together(self.by_name[name])
-            groups[together] = (*groups.get(together, ()), name)
-        return list(groups.values())
-
-    def _regroup(self, area: Qt.DockWidgetArea, groups: list[Group]) -> None:
-        window = self._window
-        docks = [[self.by_name[name] for name in names] for names in groups]
-        every = [dock for group in docks for dock in group]
-        in_front = [dock for dock in every if self._comes_to_front(dock)]
-        width = max(dock.width() for dock in every)
-        for dock in every:
-            window.removeDockWidget(dock)
-        self._tabs.clear(every)
-        for first, *others in docks:
-            window.addDockWidget(area, first)
-            for dock in others:
-                window.tabifyDockWidget(first, dock)
-        for dock in every:
-            dock.show()
-        for group in docks:
-            next((dock for dock in group if dock in in_front), group[0]).raise_()
-        self._settle_layout()
-        window.resizeDocks([docks[0][0]], [width], Qt.Orientation.Horizontal)
-        self._share(groups)
 
     def _comes_to_front(self, dock: QDockWidget) -> bool:
         if not self._unsized:
@@ -361,7 +313,7 @@ class Docks:
     def _size(self) -> None:
         """As wide as the panels want to be, and as high as they need."""
         window = self._window
-        self._settle_layout()  # or there is nothing yet that could get another size
+        self._groups.settle_layout()  # or there is nothing yet that could get another size
         assert self._workspace is not None  # its panels are sized
         self._widths.reset(self._key)
         below = [panel for panel in self._own() if panel.area not in WIDEST]
@@ -370,23 +322,7 @@ class Docks:
         docks = [self.by_name[panel.name] for panel in below]
         window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
         for area in WIDEST:
-            self._share(self._groups(self._units(area)))
-
-    def _settle_layout(self) -> None:
-        layout = self._window.layout()
-        assert layout is not None  # a main window has one from the start
-        layout.activate()
-
-    def _side(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
-        """What is shown at a side, one of those that share a place."""
-        return [self.by_name[names[0]] for names in self._units(area)]
-
-    def _share(self, groups: Sequence[Group]) -> None:
-        """Give those below each other their height by what they need."""
-        docks = [self.by_name[names[0]] for names in groups]
-        given = {panel.name: panel.height for panel in self._docks.panels()}
-        heights = [max(given[name] for name in names) or self._needed(names) for names in groups]
-        self._window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
+            self._groups.share(self._groups.groups(self._groups.units(area)))
 
 
 def _class_of(width: int) -> str:

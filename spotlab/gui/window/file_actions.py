@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from spotlab.gui.kit.known_settings import REOPEN
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.panels import validate
-from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages, needs, of_page
+from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.libraries import late_imports
 from spotlab.resources import LETTERS
-from spotlab.signal import Signal
 
 with late_imports(__name__):
     from spotlab.gui.window import file_dialogs as files
@@ -18,10 +16,6 @@ with late_imports(__name__):
 @needs("Everything is saved already")
 def _can_save(window: Window) -> bool:
     return window.workbench.autosave.pending
-
-
-def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    return *of_page(workbench), workbench.document_changed, workbench.saved
 
 
 def _save(window: Window) -> None:
@@ -183,5 +177,4 @@ MENU = Menu(
             rule=True,
         ),
     ),
-    signals=_signals,
 )

@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QKeyEvent,
-    QKeySequence,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QMenu, QStackedWidget, QWidget
@@ -66,7 +65,6 @@ with late_imports(__name__):
 
 Widget = TypeVar("Widget", bound=QWidget)
 Part = TypeVar("Part")
-_Held = Qt.KeyboardModifier
 
 
 class MainWindow(QMainWindow):
@@ -81,7 +79,6 @@ class MainWindow(QMainWindow):
         self._is_closing = False
         self.recent = Recent(workbench.settings)
         self.keymap = Keymap(workbench.settings)
-        self.setWindowTitle("spotlab")
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AnimatedDocks)
         self.canvas = Canvas(workbench, {kind.name: kind for kind in tool_kinds()})
@@ -136,12 +133,10 @@ class MainWindow(QMainWindow):
         places = {LEFT: (0, 0), RIGHT: (0, 2), BOTTOM: (1, 1)}
         for area, strip in self.docks.strips.items():
             layout.addWidget(strip, *places[area])
-        offered = menus(self.panels.every)
-        self.actions_by_id = Actions(self, self.keymap, offered)
+        self.actions_by_id = Actions(self, self.keymap, menus(self.panels.every))
         self.actions_by_id.fill(self.menuBar())
-        self.actions_by_id.ran.connect(self._begin_act)
-        spaces, settings = list(self.workspaces.values()), self.workbench.settings
-        self.rail = Rail(spaces, self.actions_by_id, settings)
+        self.actions_by_id.ran.connect(self.banner.begin_act)
+        self.rail = Rail(list(self.workspaces.values()), self.actions_by_id, settings)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
         name = self.workbench.workspace
         self.docks.enter(self.workspaces[name])
@@ -155,7 +150,7 @@ class MainWindow(QMainWindow):
         self.status.watch_when_busy(workbench.collection_steps)
         self.status.watch_when_busy(workbench.opening)
         self.canvas.context_requested.connect(self._offer)
-        self.recent.changed.connect(self._offer_recent)
+        self.recent.changed.connect(lambda: self.welcome.show_recent(self.recent.paths))
         workbench.page_changed.connect(self._follow_page)
         workbench.collection_steps.asked.connect(
             lambda question, go: question_dialog.ask(question, go, self)
@@ -280,8 +275,6 @@ class MainWindow(QMainWindow):
         self._help = self._help or help_viewer.HelpViewer(self.actions_by_id, self)
         self._help.open(name)
 
-    # Events
-
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files and folders are welcome."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
@@ -300,10 +293,7 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Say why keys do nothing that belong to an action which cannot be done now."""
         super().keyPressEvent(event)
-        held = event.modifiers() & (_Held.ControlModifier | _Held.AltModifier)
-        if event.isAutoRepeat() or (event.text().isprintable() and event.text() and not held):
-            return  # letters belong to whatever has the focus
-        self.actions_by_id.explain(QKeySequence(event.keyCombination()).toString())
+        self.actions_by_id.explain(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Save on leaving the window; on coming back see what other programs have done."""
@@ -343,13 +333,6 @@ class MainWindow(QMainWindow):
         self.docks.remember()
         self.session.keep()
 
-    def _begin_act(self, id: str) -> None:
-        """Let the banner offer an action that asks for something again if it is refused."""
-        action = self.actions_by_id[id]
-        again = (action.text().replace("&", ""), action.statusTip(), action.trigger)
-        asks = action.text().endswith("…") and id != "edit.commands"
-        self.banner.begin_act(id, [again] if asks else [])
-
     def _name_controls(self) -> None:
         name_controls(self)
 
@@ -373,10 +356,7 @@ class MainWindow(QMainWindow):
         folder = collection.folder.name if collection.folder else ""
         name = "" if index is None else f"{collection.titles[index]} – {folder} – "
         self.setWindowTitle(f"{name}spotlab")
-        self._offer_recent()
-
-    def _offer_recent(self) -> None:
-        if not self.workbench.entries:
+        if not there:
             self.welcome.show_recent(self.recent.paths)
 
     def _restore(self) -> None:

@@ -12,10 +12,12 @@ from threading import Lock
 from typing import Any
 
 from PySide6.QtCore import QTimer
+from shiboken6 import isValid
 
 from spotlab.errors import BadInput, Cancelled, SpotlabError, counted
 from spotlab.files import exists
 from spotlab.formats.rows.files import keep_damaged
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.gui.kit import background
 from spotlab.gui.kit.known_paths import is_there
 from spotlab.gui.kit.known_settings import REOPEN
@@ -33,15 +35,53 @@ from spotlab.gui.workspace.view_file import (
     write_view,
 )
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Workspace
 from spotlab.model import PageState
 from spotlab.progress import Progress, silent
+from spotlab.signal import observe
 
 FILE = "session.spotlab"  # beside the settings
 MARK = "opening.spotlab"  # beside it, until the window has stood for a while with what is open
 STANDS = 3000  # ms
 PAUSE = 300  # ms from a change until it is written
 ROUNDED = 3  # digits after the point, of places
+
+
+class _OpeningMark:
+    """A file that is there while what is being opened may still end the program.
+
+    Attributes
+    ----------
+    is_distrusted : bool
+        Whether the last start left it: what was open then may end this start, too.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.is_distrusted = is_there(path)
+        self._standing = QTimer(singleShot=True, interval=STANDS)
+        self._standing.timeout.connect(self._remove_beside)
+        self.wait = self._standing.start
+
+    def touch(self) -> None:
+        """Set the mark."""
+        with suppress(background.NoAnswer, OSError):
+            background.call(self._path.touch)
+
+    def remove_now(self) -> None:
+        """Remove the mark where the window still waits for that."""
+        if self._standing.isActive():
+            self._standing.stop()
+            with suppress(background.NoAnswer):
+                background.call(self._remove)
+
+    def _remove_beside(self) -> None:
+        background.run(self._remove, failed=lambda _: None)
+
+    def _remove(self, _: Progress = silent) -> None:
+        """The window has not ended with what is open: the next start may open it again."""
+        self.is_distrusted = False
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
 
 
 class Session:
@@ -69,38 +109,18 @@ class Session:
         self._place: tuple[str, Place] | None = None  # a page, and where it is to be looked at
         self._timer = QTimer(singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self._keep_beside)
-        self._mark = self.path.with_name(MARK)
-        self._is_distrusted = is_there(self._mark)  # what was open may end this start, too
-        self._standing = QTimer(singleShot=True, interval=STANDS)
-        self._standing.timeout.connect(self._let_stand)
+        self._mark = _OpeningMark(self.path.with_name(MARK))
         self._lock = Lock()
         workbench = window.workbench
         workbench.page_changed.connect(self._look)
         workbench.pixels_changed.connect(self._look)
-        signals = (
-            workbench.page_changed,
-            workbench.workspace_changed,
-            workbench.shown.filter_changed,
-            workbench.shown.changed,
-        )
-        for signal in signals:
-            signal.connect(lambda *_: self._soon())
-        for space in spaces.by_name.values():
-            if spaces.is_made(space.name):
-                self._follow(space)
-        spaces.made.connect(self._follow)
+        observe(self._soon)
         window.canvas.view_changed.connect(self._soon)
-
-    def _follow(self, space: Workspace) -> None:
-        """A workspace has something to keep from now on."""
-        if space.name in self._parts:
-            for signal in self._parts[space.name].signals(self._window.workbench):
-                signal.connect(lambda *_: self._soon())
 
     def note(self, paths: Sequence[Path]) -> None:
         """This collection is open now."""
         self.opened = tuple(path.absolute() for path in paths)
-        self._standing.start()
+        self._mark.wait()
         self._place = None
         self._soon()
 
@@ -115,21 +135,11 @@ class Session:
             place=self._looked_at(),
             filter=Filter(shown.text, tuple(sorted(shown.states)), shown.only),
             workspaces={
-                name: part.take(self._window, texts)
+                name: to_builtins(part().take(self._window, texts))
                 for name, part in self._parts.items()
                 if self._spaces.is_made(name)  # else there is nothing
             },
         )
-
-    def _let_stand(self) -> None:
-        """See `_stands`; a function of its own, since a lambda would keep the window for ever."""
-        background.run(self._stands, failed=lambda _: None)
-
-    def _stands(self, _: Progress = silent) -> None:
-        """The window has not ended with what is open: the next start may open it again."""
-        self._is_distrusted = False
-        with suppress(OSError):
-            self._mark.unlink(missing_ok=True)
 
     def file_away(self) -> None:
         """Remember what is open with these pages; other pages, or none, will be open."""
@@ -148,22 +158,19 @@ class Session:
         wanted = {name: values for name, values in known.items() if values != now.get(name)}
         kept, problems = self._checked(wanted, every=False)
         self._tell(self._window.workbench.settings.path, problems)
-        if kept and self._is_distrusted:
+        if kept and self._mark.is_distrusted:
             text = "The last start ended while it opened what was open with these pages: it stays"
             self._window.workbench.said.emit(f"{text} closed.", True)
         elif kept:
-            self._touch()
-            self._standing.start()
+            self._mark.touch()
+            self._mark.wait()
             self._give(kept, texts)
 
     def keep(self) -> None:
         """Write now what the next start goes on with, if it is anything else."""
         self._timer.stop()
         self.file_away()
-        if self._standing.isActive():
-            self._standing.stop()
-            with suppress(background.NoAnswer):
-                background.call(self._stands)
+        self._mark.remove_now()
         if self._is_new():
             with suppress(background.NoAnswer):
                 background.call(self._write)
@@ -186,7 +193,7 @@ class Session:
     def _is_empty(self, view: View) -> bool:
         """Whether nothing is open: neither pages nor anything that needs none, such as votes."""
         return not view.pages and not any(
-            part.opens(view.workspaces[name])
+            part().opens(view.workspaces[name])
             for name, part in self._parts.items()
             if view.workspaces.get(name)
         )
@@ -216,17 +223,13 @@ class Session:
         self._read_last()
         if not workbench.settings.get(REOPEN) or not is_there(self.path):
             return
-        if self._is_distrusted:
+        if self._mark.is_distrusted:
             problem = "The last start ended while it opened the pages of before: they stay closed."
             workbench.said.emit(f"{problem} File → Open Recent opens them anyway.", True)
             return
-        self._touch()
+        self._mark.touch()
         if not self.open(self.path) or not self.opened:
-            self._standing.start()
-
-    def _touch(self) -> None:
-        with suppress(background.NoAnswer, OSError):
-            background.call(self._mark.touch)
+            self._mark.wait()
 
     def _read_last(self) -> View | None:
         """What the last start had open, which is remembered also if this one opens other pages."""
@@ -327,7 +330,7 @@ class Session:
         for name, part in self._parts.items():
             values = workspaces.get(name)
             if values or (every and self._spaces.is_made(name)):
-                kind = part.kind()
+                kind = part().kind
                 value, wrong = fitted(values or {}, kind, f"workspaces.{name}")
                 kept[name] = kind() if value is None else value
                 problems += wrong
@@ -341,7 +344,7 @@ class Session:
 
     def _give(self, kept: Mapping[str, Any], texts: PathTexts) -> None:
         for name, values in kept.items():
-            self._parts[name].give(self._window, values, texts)
+            self._parts[name]().give(self._window, values, texts)
 
     def _open_page(self, view: View) -> None:
         workbench, page = self._window.workbench, from_unicode(view.page)
@@ -375,7 +378,8 @@ class Session:
             self._window.canvas.look_at(place.x, place.y, place.scale, place.angle)
 
     def _soon(self) -> None:
-        if not self._timer.isActive():
+        """Write in a moment what is open, if anything that has happened has changed it."""
+        if not self._timer.isActive() and isValid(self._window.frame):
             self._timer.start()
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from spotlab.gui.canvas.tool import ToolKind
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import tool_kinds, workspaces
-from spotlab.signal import Signal
 
 
 def _owner(kind: ToolKind) -> str:
@@ -40,10 +38,6 @@ def _choose(kind: ToolKind) -> Action:
     )
 
 
-def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    return workbench.tool_changed, workbench.workspace_changed
-
-
 def _has_choice(window: Window) -> bool:
     """Whether the current workspace has several tools."""
     return len(tool_kinds(window.workbench.workspace)) > 1
@@ -52,4 +46,4 @@ def _has_choice(window: Window) -> bool:
 def menu() -> Menu:
     """The Tools menu."""
     tools = tuple(map(_choose, tool_kinds()))
-    return Menu("tool", "&Tools", 6, tools, signals=_signals, shown=_has_choice)
+    return Menu("tool", "&Tools", 6, tools, shown=_has_choice)

@@ -10,14 +10,12 @@ from PySide6.QtWidgets import QMainWindow
 from spotlab.gui.canvas.view import STEP
 from spotlab.gui.kit import paper, theme
 from spotlab.gui.kit.known_settings import MINIMAP, PAPER, THEME, TOOL_NAMES
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.keyboard import walk_panels
 from spotlab.gui.window.workspace_actions import workspace_actions
 from spotlab.gui.workspace.action import Action, Menu, has_page, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Panel
 from spotlab.libraries import late_imports
-from spotlab.signal import Signal
 
 with late_imports(__name__):
     from spotlab.editing import operations
@@ -242,15 +240,6 @@ _TURNS = (
 )
 
 
-def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    return (
-        workbench.page_changed,
-        workbench.selection_changed,
-        workbench.ink_changed,
-        workbench.workspace_changed,
-    )
-
-
 _SHOWN = (
     *_ZOOMS,
     *_TURNS,
@@ -338,4 +327,4 @@ def menu(panels: Iterable[Panel]) -> Menu:
     papers = tuple(_paper(name, title) for name, title in paper.PAPERS.items())
     around = (*workspace_actions(), *map(_panel, panels), *_WALK, _RESET, *themes, *papers)
     shown = (*_SHOWN, *around)
-    return Menu("view", "&View", 3, shown, signals=_signals)
+    return Menu("view", "&View", 3, shown)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Condition, Menu, has_pages, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.libraries import late_imports
 from spotlab.resources import model_file
-from spotlab.signal import Signal
 
 if TYPE_CHECKING:
     from spotlab.gui.words.scores.score_head import ScoreHead
@@ -92,22 +90,6 @@ def _save_matrix(window: Window) -> None:
 
     window.docks.bring("word_matrix")
     window.panel(WordMatrixPanel).save_picture()
-
-
-def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    words = workbench.state(state.Words)
-    return (
-        workbench.entries_changed,
-        workbench.workspace_changed,
-        words.queries.changed,
-        words.query_list.changed,
-        words.ranking.changed,
-        words.judgements.changed,
-        words.item_changed,
-        words.ranking.choices_changed,
-        words.adapting.changed,
-        words.adapting.busy_changed,
-    )
 
 
 def _close(window: Window) -> None:
@@ -330,5 +312,4 @@ MENU = Menu(
             rule=True,
         ),
     ),
-    signals=_signals,
 )

@@ -6,16 +6,13 @@ Queries that were searched, and judgements, stand in files of their own beside t
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from spotlab.formats.rows.json_values import to_builtins
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.words import Words
 from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import Window
-from spotlab.signal import Signal
+from spotlab.gui.workspace.workspace import Kept
 
 
 class KeptWords(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -30,17 +27,11 @@ class KeptWords(msgspec.Struct, frozen=True, omit_defaults=True):
     files: tuple[tuple[str, ...], ...] = ()
 
 
-def signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    """The signals after which there is something else to keep."""
-    return (workbench.state(Words).queries.changed,)
-
-
-def take(window: Window, texts: PathTexts) -> dict[str, Any]:
-    """What is kept, as JSON has it."""
+def take(window: Window, texts: PathTexts) -> KeptWords:
+    """What is kept."""
     files = window.workbench.state(Words).imported.files
     kept = KeptWords(tuple(tuple(map(texts.text, paths)) for paths in files))
-    values: dict[str, Any] = to_builtins(kept)
-    return values
+    return kept
 
 
 def give(window: Window, kept: KeptWords, texts: PathTexts) -> None:
@@ -54,3 +45,6 @@ def give(window: Window, kept: KeptWords, texts: PathTexts) -> None:
             words.close_source(index)
     for paths in files:
         words.imported.open(paths)
+
+
+KEPT = Kept(KeptWords, take, give)

@@ -6,7 +6,6 @@ from spotlab.editing.collection_step import CollectionStep
 from spotlab.editing.history import Step
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.words import Words
-from spotlab.signal import Signal
 
 JUDGEMENT = "Judgement"
 
@@ -19,15 +18,6 @@ class JudgementUndo:
         self._words = workbench.state(Words)
         self._written: dict[str, object] = {}  # the last judgement before each step
         self._words.writing.offered.connect(self._note)
-
-    @property
-    def signals(self) -> tuple[Signal[...], ...]:
-        """Emitted when another step may be undone or redone."""
-        words, workbench = self._words, self._workbench
-        return (
-            words.judgements.changed, words.queries.changed, workbench.history_moved,
-            workbench.page_changed,
-        )  # fmt: skip
 
     @property
     def may_undo(self) -> bool:

@@ -11,7 +11,7 @@ from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.words import actions
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Kept, LayerKind, PageMenu, Panel, Workspace
+from spotlab.gui.workspace.workspace import LayerKind, PageMenu, Panel, Workspace
 from spotlab.libraries import late_imports
 from spotlab.resources import LETTERS
 
@@ -181,10 +181,5 @@ WORKSPACE = Workspace(
     folds=(_RIGHT,),
     middle=THREE_LISTS,
     sample=try_letters,
-    kept=Kept(
-        lambda workbench: kept.signals(workbench),
-        lambda window, texts: kept.take(window, texts),
-        lambda: kept.KeptWords,
-        lambda window, values, texts: kept.give(window, values, texts),
-    ),
+    kept=lambda: kept.KEPT,
 )

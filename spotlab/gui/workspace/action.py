@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.window import Window
-from spotlab.signal import Signal
+
+Obstacles = dict["Condition", str]  # by condition: why it does not hold; empty if it does
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,18 @@ class Condition:
         """Whether it holds."""
         return not self.obstacle(window)
 
-    def obstacle(self, window: Window) -> str:
-        """Why the action cannot be done; empty if it can."""
-        for condition in self.first:
-            if why := condition.obstacle(window):
-                return why
+    def obstacle(self, window: Window, known: Obstacles | None = None) -> str:
+        """Why the action cannot be done; empty if it can.
+
+        ``known`` are the answers for the same state of the window; the own one is added.
+        """
+        known = {} if known is None else known
+        if self not in known:
+            before = (condition.obstacle(window, known) for condition in self.first)
+            known[self] = next(filter(None, before), "") or self._own_obstacle(window)
+        return known[self]
+
+    def _own_obstacle(self, window: Window) -> str:
         return "" if self.holds(window) else self.unmet
 
 
@@ -69,17 +76,6 @@ def always(_: Window) -> bool:
 def never(_: Window) -> bool:
     """It cannot be done."""
     return False
-
-
-def of_page(workbench: Workbench) -> tuple[Signal[...], ...]:
-    """The signals of the open page, its steps and selection, and of the workspace."""
-    return (
-        workbench.page_changed,
-        workbench.history_moved,
-        workbench.selection_changed,
-        workbench.entries_changed,
-        workbench.workspace_changed,
-    )
 
 
 @dataclass(frozen=True)
@@ -149,10 +145,10 @@ class Action:
         title = self.title if isinstance(self.title, str) else self.id.split(".")[-1].capitalize()
         return title.replace("&", "").rstrip("…")
 
-    def obstacle(self, window: Window) -> str:
-        """Why it cannot be done now; empty if it can."""
+    def obstacle(self, window: Window, known: Obstacles | None = None) -> str:
+        """Why it cannot be done now; empty if it can. For ``known`` see `Condition.obstacle`."""
         if isinstance(self.enabled, Condition):
-            return self.enabled.obstacle(window)
+            return self.enabled.obstacle(window, known)
         return "" if self.enabled(window) else always.unmet
 
 
@@ -166,9 +162,6 @@ class Menu:
     order : int
         Its place in the menu bar.
     actions : tuple of Action
-    signals : callable
-        Gives the signals after which an action of the menu may be possible that was not, or may
-        have another title or mark.
     shown : callable
         Takes the window; where it says False, the menu bar leaves the menu out. The menus of other
         workspaces are left out anyway.
@@ -178,7 +171,6 @@ class Menu:
     title: str
     order: int
     actions: tuple[Action, ...]
-    signals: Callable[[Workbench], Iterable[Signal[...]]] = of_page
     shown: Callable[[Window], bool] = always
 
 

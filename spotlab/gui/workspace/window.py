@@ -66,10 +66,6 @@ class UndoStack(Protocol):
     """The steps that Undo and Redo mean in a workspace."""
 
     @property
-    def signals(self) -> tuple[Signal[...], ...]:
-        """Emitted when another step may be undone or redone."""
-
-    @property
     def may_undo(self) -> bool:
         """Whether there is a step to take back."""
 

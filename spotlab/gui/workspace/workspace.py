@@ -22,7 +22,6 @@ from spotlab.gui.workspace.action import Menu
 from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import UndoStack, Window
 from spotlab.registry import discover
-from spotlab.signal import Signal
 
 
 @dataclass(frozen=True)
@@ -112,21 +111,18 @@ class Kept:
 
     Attributes
     ----------
-    signals : callable
-        Takes the workbench; gives the signals after which there is something else to keep.
+    kind : type
+        A `msgspec.Struct` whose fields have defaults.
     take : callable
-        Takes the window and `PathTexts`; gives what is kept, as JSON has it.
-    kind : callable
-        Gives the type of what such values mean: a `msgspec.Struct` whose fields have defaults.
+        Takes the window and `PathTexts`; gives a value of that kind.
     give : callable
         Takes the window, a value of that kind, and `PathTexts`; looks at that again.
     opens : callable
-        Takes values as ``take`` gives them; whether they open anything where no page is open.
+        Takes a value as JSON has it; whether it opens anything where no page is open.
     """
 
-    signals: Callable[[Workbench], tuple[Signal[...], ...]]
-    take: Callable[[Window, PathTexts], dict[str, Any]]
-    kind: Callable[[], Any]
+    kind: type[Any]
+    take: Callable[[Window, PathTexts], object]
     give: Callable[[Window, Any, PathTexts], object]
     opens: Callable[[Any], bool] = lambda _: False
 
@@ -177,7 +173,7 @@ class Workspace:
         folds those of the other side away where the middle would have less.
     sample : callable, optional
         Opens sample pages that suit it; by default, the floor plans are opened.
-    kept : Kept, optional
+    kept : callable, optional
         What of it a view keeps.
     """
 
@@ -204,7 +200,7 @@ class Workspace:
     folds: tuple[Qt.DockWidgetArea, ...] = ()
     middle: int = 0
     sample: Callable[[Window], object] | None = None
-    kept: Kept | None = None
+    kept: Callable[[], Kept] | None = None
 
 
 def workspaces() -> list[Workspace]:

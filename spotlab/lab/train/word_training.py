@@ -18,7 +18,7 @@ from spotlab.learning.runs import Learner, Subject, Trained, TrainingSettings, n
 from spotlab.learning.words.hands import Font
 from spotlab.learning.words.lesson import ALPHABET, LEVELS, written_words
 from spotlab.learning.words.network import folded, onnx_bytes, told_of
-from spotlab.learning.words.texts import Words
+from spotlab.learning.words.texts import WordTexts
 from spotlab.learning.words.weights import NetworkWeights, weights_of
 from spotlab.progress import Progress, silent
 
@@ -29,7 +29,7 @@ _AN_HOUR = TrainingSettings()
 
 def train_words(
     fonts: Sequence[Font],
-    words: Words,
+    words: WordTexts,
     out: Path,
     settings: TrainingSettings = _AN_HOUR,
     progress: Progress = silent,
@@ -43,7 +43,7 @@ def train_words(
     Parameters
     ----------
     fonts : sequence of Font
-    words : Words
+    words : WordTexts
         What is written.
     out : Path
         Where the network goes.
@@ -122,7 +122,10 @@ def _file(average: Arrays, told: Mapping[str, object]) -> bytes:
 
 
 def _digest(
-    fonts: Sequence[Font], words: Words, settings: TrainingSettings, start: NetworkWeights | None
+    fonts: Sequence[Font],
+    words: WordTexts,
+    settings: TrainingSettings,
+    start: NetworkWeights | None,
 ) -> str:
     """Of all that a run depends on, but how many processes it has."""
     depends = asdict(settings) | {"jobs": 0, "fonts": [font.told for font in fonts]}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from spotlab.learning.runs import Source, Updates, batches, functional, torch
 from spotlab.learning.words import network as networks
 from spotlab.learning.words.paper import Mask
-from spotlab.learning.words.texts import LONG_S, LONGEST, Texts, Words
+from spotlab.learning.words.texts import LONG_S, LONGEST, Texts, WordTexts
 from spotlab.learning.words.writer import Writer
 from spotlab.spotting.words.embedding.alphabet import Alphabet, attributes_of
 from spotlab.spotting.words.embedding.network import normalise_pictures
@@ -27,7 +27,7 @@ LABEL = LONGEST + 2  # characters of a text that are learned
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Words to learn from.
+    """WordTexts to learn from.
 
     Attributes
     ----------
@@ -67,13 +67,13 @@ class WrittenWords:
     Parameters
     ----------
     fonts : sequence of Path
-    words : Words
+    words : WordTexts
     size : int
-        Words of a batch.
+        WordTexts of a batch.
     seed : int
     """
 
-    def __init__(self, fonts: Sequence[Path], words: Words, size: int, seed: int) -> None:
+    def __init__(self, fonts: Sequence[Path], words: WordTexts, size: int, seed: int) -> None:
         self._writer, self._texts = Writer(fonts, seed), Texts(words, seed + 1)
         self._size = size
 
@@ -89,16 +89,16 @@ class WrittenWords:
 
 
 def written_words(
-    fonts: Sequence[Path], words: Words, size: int, seed: int, ahead: bool
+    fonts: Sequence[Path], words: WordTexts, size: int, seed: int, ahead: bool
 ) -> AbstractContextManager[Source]:
     """Write words, in a process of its own or not.
 
     Parameters
     ----------
     fonts : sequence of Path
-    words : Words
+    words : WordTexts
     size : int
-        Words of a batch.
+        WordTexts of a batch.
     seed : int
         The same seed gives the same words in the same order.
     ahead : bool

@@ -16,7 +16,7 @@ _NUMBERS, _INVENTED, _RUNNING = 0.04, 0.14, 0.36  # shares, each with the ones b
 
 
 @dataclass(frozen=True)
-class Words:
+class WordTexts:
     """What texts are drawn from.
 
     Attributes
@@ -31,7 +31,7 @@ class Words:
     running: tuple[str, ...] = ()
 
 
-def words_of(listed: str, running: str = "") -> Words:
+def words_of(listed: str, running: str = "") -> WordTexts:
     """Read a list of words and running text.
 
     Parameters
@@ -44,12 +44,12 @@ def words_of(listed: str, running: str = "") -> Words:
     Examples
     --------
     >>> words_of("ab\\ncafé\\nQuixote", "To be, or not to be")
-    Words(known=('Quixote', 'ab'), running=('To', 'be', 'or', 'not', 'to', 'be'))
+    WordTexts(known=('Quixote', 'ab'), running=('To', 'be', 'or', 'not', 'to', 'be'))
     """
     pattern = f"[A-Za-z]{{2,{LONGEST}}}"
     known = sorted({word for word in listed.split("\n") if re.fullmatch(pattern, word)})
     found = re.findall(rf"\b[A-Za-z]{{1,{LONGEST}}}\b", running)
-    return Words(tuple(known), tuple(found))
+    return WordTexts(tuple(known), tuple(found))
 
 
 class Texts:
@@ -57,11 +57,11 @@ class Texts:
 
     Parameters
     ----------
-    words : Words
+    words : WordTexts
     seed : int
     """
 
-    def __init__(self, words: Words, seed: int) -> None:
+    def __init__(self, words: WordTexts, seed: int) -> None:
         self._random = np.random.default_rng(seed)
         self._words = words
         self._next = _following(words.known)

@@ -58,7 +58,7 @@ def panel(window: MainWindow) -> LabelsPanel:
 
 def shown(window: MainWindow) -> list[str]:
     model = panel(window).model
-    return [model.index(row).data() for row in range(model.rowCount())]
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
 def labels_on_page(window: MainWindow) -> list[str]:
@@ -67,7 +67,7 @@ def labels_on_page(window: MainWindow) -> list[str]:
 
 def test_labels_are_moved_by_keys_and_by_dragging(window: MainWindow) -> None:
     labels = panel(window)
-    labels.list.setCurrentIndex(labels.model.index(2))
+    labels.list.setCurrentIndex(labels.model.index(2, 0))
     labels.list.setFocus()
     press(labels.list, Qt.Key.Key_Up, ALT)
     assert shown(window) == ["sofa", "sink", "bed"]
@@ -75,15 +75,15 @@ def test_labels_are_moved_by_keys_and_by_dragging(window: MainWindow) -> None:
     press(labels.list, Qt.Key.Key_Down, ALT)
     press(labels.list, Qt.Key.Key_Down, ALT)  # the last one stays there
     assert shown(window) == ["sofa", "bed", "sink"]
-    data = labels.model.mimeData([labels.model.index(2)])
+    data = labels.model.mimeData([labels.model.index(2, 0)])
     assert isinstance(data, QMimeData)
     move = Qt.DropAction.MoveAction
     labels.model.dropMimeData(data, move, 0, 0, QModelIndex())
     assert shown(window) == ["sink", "sofa", "bed"]
-    labels.model.mimeData([labels.model.index(0)])
+    labels.model.mimeData([labels.model.index(0, 0)])
     labels.model.dropMimeData(data, move, 2, 0, QModelIndex())
     assert shown(window) == ["sofa", "sink", "bed"]
-    labels.model.mimeData([labels.model.index(0)])
+    labels.model.mimeData([labels.model.index(0, 0)])
     labels.model.dropMimeData(data, move, -1, -1, QModelIndex())  # below the last row
     assert shown(window) == ["sink", "bed", "sofa"]
     window.workbench.collection.write_labels()
@@ -98,7 +98,7 @@ def test_the_finder_shows_the_description(window: MainWindow) -> None:
     finder = window.part(LabelFinder)
     assert finder.hint.text().startswith("For one or two people.\n")
     finder.leave()
-    index = panel(window).model.index(1)
+    index = panel(window).model.index(1, 0)
     assert "For one or two people." in index.data(Qt.ItemDataRole.ToolTipRole)
 
 
@@ -153,7 +153,7 @@ def test_labels_outside_a_locked_set_are_listed_and_reported(window: MainWindow)
     settle()
     panel(window).model.reread()
     assert shown(window)[-1] == "lamp" and "lamp" not in workbench.labels
-    index = panel(window).model.index(3)
+    index = panel(window).model.index(3, 0)
     assert "Not in the label set" in index.data(Qt.ItemDataRole.ToolTipRole)
     assert workbench.entry is not None
     (page,) = validate_files([workbench.entry.image])

@@ -45,7 +45,7 @@ def panel(window: MainWindow) -> LabelsPanel:
 
 def shown(window: MainWindow) -> list[str]:
     model = panel(window).model
-    return [model.index(row).data() for row in range(model.rowCount())]
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
 def labels(window: MainWindow) -> list[str]:
@@ -73,7 +73,7 @@ def test_they_are_listed_with_their_counts_and_no_file_is_written(window: MainWi
     model = panel(window).model
     assert labels(window) == []
     assert model.counts("lamp") == (0, 2)
-    tip = model.index(0).data(Qt.ItemDataRole.ToolTipRole)
+    tip = model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "Not in the label set yet" in tip
     assert "2 in the collection" in tip
     window.workbench.collection.write_labels()
@@ -83,7 +83,7 @@ def test_they_are_listed_with_their_counts_and_no_file_is_written(window: MainWi
 def test_a_click_on_one_labels_what_is_selected(window: MainWindow) -> None:
     add(window, "")
     view = panel(window).list
-    place = view.visualRect(panel(window).model.index(1)).center()
+    place = view.visualRect(panel(window).model.index(1, 0)).center()
     QTest.mouseClick(view.viewport(), LEFT, pos=place)
     assert [region.label for region in window.workbench.document or ()] == ["stool"]
     assert labels(window) == ["stool"]
@@ -92,18 +92,18 @@ def test_a_click_on_one_labels_what_is_selected(window: MainWindow) -> None:
 
 def test_a_digit_on_its_row_is_its_key(window: MainWindow) -> None:
     view = panel(window).list
-    view.setCurrentIndex(panel(window).model.index(0))
+    view.setCurrentIndex(panel(window).model.index(0, 0))
     view.setFocus()
     QTest.keyClicks(view, "7")
     assert labels(window) == ["lamp"]
-    label = panel(window).model.index(0).data(LABEL_ROLE)
+    label = panel(window).model.index(0, 0).data(LABEL_ROLE)
     assert (label.name, label.digit) == ("lamp", "7")
 
 
 def test_a_locked_set_refuses_it(window: MainWindow) -> None:
     window.workbench.collection.lock_labels(True)
     view = panel(window).list
-    view.setCurrentIndex(panel(window).model.index(0))
+    view.setCurrentIndex(panel(window).model.index(0, 0))
     view.setFocus()
     QTest.keyClicks(view, "7")
     assert refused(window)

@@ -182,7 +182,7 @@ def test_the_eye_and_the_lock_of_a_label(window: MainWindow) -> None:
     widget = window.panel(LabelsPanel)
     row = widget.model.row_of("sofa")
     assert row is not None
-    eye, lock = sign_places(widget.list.visualRect(widget.model.index(row)))
+    eye, lock = sign_places(widget.list.visualRect(widget.model.index(row, 0)))
     before = window.workbench.label
     QTest.mouseClick(widget.list.viewport(), LEFT, pos=eye.center())
     assert visibility(window).hidden_count() == 2 and window.workbench.label == before

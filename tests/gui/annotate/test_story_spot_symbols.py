@@ -17,7 +17,7 @@ from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.inspect.dialogs.spot_symbols import SpotSymbolsDialog
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
+from spotlab.gui.inspect.state.symbol_spotting import SymbolSpottingState
 from spotlab.gui.kit.background import wait_until
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import gestures
@@ -30,8 +30,8 @@ LEFT = Qt.MouseButton.LeftButton
 @pytest.fixture
 def window(tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     opened = open_window(tmp_path, write_pages(tmp_path / "plans", 2))
-    opened.workbench.state(SymbolSpotting).cache = tmp_path / "cache"
-    opened.workbench.state(SymbolSpotting).jobs = 1
+    opened.workbench.state(SymbolSpottingState).cache = tmp_path / "cache"
+    opened.workbench.state(SymbolSpottingState).jobs = 1
     yield opened
     close(opened)
 
@@ -158,9 +158,9 @@ def test_a_search_can_be_given_up(window: MainWindow, tmp_path: Path) -> None:
     add(window, "box")
     dialog = ask(window)
     QTest.mouseClick(dialog.spot, LEFT)
-    assert window.workbench.state(SymbolSpotting).busy
-    window.workbench.state(SymbolSpotting).cancel()
-    assert not window.workbench.state(SymbolSpotting).busy
+    assert window.workbench.state(SymbolSpottingState).busy
+    window.workbench.state(SymbolSpottingState).cancel()
+    assert not window.workbench.state(SymbolSpottingState).busy
     settle()
     assert (
         not (tmp_path / "plans" / "runs").exists() and not window.workbench.state(Inspection).runs
@@ -237,8 +237,8 @@ def test_a_method_that_learns_uses_all_labelled_pages(tmp_path: Path, qtbot: QtB
         image.putpixel((5, 5), 0)
         image.save(plans / "page_2.png")
     window = open_window(tmp_path, plans)
-    window.workbench.state(SymbolSpotting).cache = tmp_path / "cache"
-    window.workbench.state(SymbolSpotting).jobs = 1
+    window.workbench.state(SymbolSpottingState).cache = tmp_path / "cache"
+    window.workbench.state(SymbolSpottingState).jobs = 1
     add(window, "box")
     window.workbench.open_page(1)
     settle()

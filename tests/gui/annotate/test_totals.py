@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.document import MANY
 from spotlab.editing.region_index import totals_of
-from spotlab.gui.annotate.panels.totals import Totals
+from spotlab.gui.annotate.panels.totals import TruthTotals
 from spotlab.gui.kit import background
 from spotlab.model import Region
 
@@ -29,7 +29,7 @@ def test_many_are_added_up_after_the_events_that_are_waiting(
         Region(((0, 0), (at + 1, 0), (0, at + 1)), "door", id=f"r{at}") for at in range(MANY)
     ]
     arrived: list[bool] = []
-    totals = Totals(lambda: arrived.append(True))
+    totals = TruthTotals(lambda: arrived.append(True))
     assert totals.of(regions) is None and not begun
     qapp.processEvents()
     background.wait_for_all()

@@ -62,7 +62,7 @@ def test_a_click_labels_and_a_new_name_makes_a_label(window: MainWindow) -> None
     add(window, "sofa")
     labels = panel(window)
     settle()
-    place = labels.list.visualRect(labels.model.index(2)).center()
+    place = labels.list.visualRect(labels.model.index(2, 0)).center()
     QTest.mouseClick(labels.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert labels_on_page(window) == ["sink"]
     QTest.mouseClick(labels.box, Qt.MouseButton.LeftButton)
@@ -76,7 +76,7 @@ def test_a_digit_pressed_on_a_row_swaps_and_is_remembered(
     window: MainWindow, tmp_path: Path
 ) -> None:
     labels = panel(window)
-    labels.list.setCurrentIndex(labels.model.index(2))
+    labels.list.setCurrentIndex(labels.model.index(2, 0))
     labels.list.setFocus()
     press(labels.list, Qt.Key.Key_1)
     digits = {label.name: label.digit for label in window.workbench.labels}

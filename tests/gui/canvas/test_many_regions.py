@@ -18,7 +18,7 @@ from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.label_chips import LabelChips
 from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.region_style import FILL, casing_pen, line_pen, path_of
-from spotlab.gui.canvas.region_tiles import Drawing, draw
+from spotlab.gui.canvas.region_tiles import TileDrawing, draw
 from spotlab.gui.kit import background
 from spotlab.model import Region
 from tests.gui import gestures
@@ -143,7 +143,7 @@ def tile(regions: list[Region], left: float, width: int, **more: Any) -> NDArray
     """A tile of 80 px in height that begins there."""
     colours = {"door": (200, 30, 30), "wall": (0, 0, 0)}
     matrix = (1, 0, 0, 1, -left, 0)
-    drawing = Drawing(regions, lambda each: colours[each.label], matrix, 1, (width, 80), **more)
+    drawing = TileDrawing(regions, lambda each: colours[each.label], matrix, 1, (width, 80), **more)
     image = draw(drawing)
     return np.array(image.constBits(), np.uint8).reshape(80, width, 4)
 
@@ -189,7 +189,7 @@ def test_lines_are_as_wide_as_those_that_are_painted_directly(qapp: object, rati
     region = Region(((20.0, 20.0), (220.0, 90.0), (60.0, 200.0)), "door")
     size = (240, 240)
     image = draw(
-        Drawing([region], lambda _: (200, 30, 30), (1, 0, 0, 1, 0, 0), ratio, size, fills=False)
+        TileDrawing([region], lambda _: (200, 30, 30), (1, 0, 0, 1, 0, 0), ratio, size, fills=False)
     )
     by_painter = QImage(*size, QImage.Format.Format_ARGB32_Premultiplied)
     by_painter.fill(0)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.compare.side_by_side import SideBySide
 from spotlab.gui.inspect.panels.compare import ComparePanel
-from spotlab.gui.inspect.state.comparison import Comparison, Side
+from spotlab.gui.inspect.state.comparison import ComparisonSide, ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
@@ -44,8 +44,8 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     windows.close(window)
 
 
-def state(window: MainWindow) -> Comparison:
-    return window.workbench.state(Comparison)
+def state(window: MainWindow) -> ComparisonState:
+    return window.workbench.state(ComparisonState)
 
 
 def panel(window: MainWindow) -> ComparePanel:
@@ -137,14 +137,14 @@ def test_b_flips_and_shift_b_shows_the_differences(window: MainWindow) -> None:
     comparison = state(window)
     window.canvas.fit()
     windows.press(window.canvas, Qt.Key.Key_B)
-    assert comparison.side is Side.FIRST
+    assert comparison.side is ComparisonSide.FIRST
     missed = colour(window, 220, 160)  # the bed
     windows.press(window.canvas, Qt.Key.Key_B)
-    assert comparison.side is Side.SECOND
+    assert comparison.side is ComparisonSide.SECOND
     found = colour(window, 220, 160)
     assert missed[2] > missed[0] + 30 and found[1] > found[0] + 30
     windows.press(window.canvas, Qt.Key.Key_B, Qt.KeyboardModifier.ShiftModifier)
-    assert comparison.side is Side.DIFFERENCES
+    assert comparison.side is ComparisonSide.DIFFERENCES
 
 
 def test_side_by_side_zooms_both(window: MainWindow) -> None:
@@ -163,7 +163,9 @@ def test_side_by_side_zooms_both(window: MainWindow) -> None:
     assert right.settle()
     window.actions_by_id.trigger("run.compare_side_by_side")
     calm()
-    assert window.part(SideBySide).canvas is None and state(window).side is Side.DIFFERENCES
+    assert (
+        window.part(SideBySide).canvas is None and state(window).side is ComparisonSide.DIFFERENCES
+    )
 
 
 def test_swapping_turns_gains_into_losses(window: MainWindow) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.geometry.outlines import Outlines
 from spotlab.gui.inspect import symbol_marks
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.overlay_choice import Overlay, OverlayChoice
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice, OverlayKind
 from spotlab.gui.kit.known_settings import LEGEND_FOLDED, OVERLAY
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.imaging.overlay import OverlayRaster, dash
@@ -66,10 +66,12 @@ def is_near(colour: tuple[int, int, int], name: str) -> bool:
 
 def test_the_buttons_of_the_legend(window: MainWindow) -> None:
     legend, choice = legend_of(window), window.workbench.state(OverlayChoice)
-    assert choice.value is Overlay.AREAS and legend.switch.buttons[Overlay.AREAS].isChecked()
+    assert (
+        choice.value is OverlayKind.AREAS and legend.switch.buttons[OverlayKind.AREAS].isChecked()
+    )
     assert len(legend.texts()) == 4
 
-    QTest.mouseClick(legend.switch.buttons[Overlay.SYMBOLS], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(legend.switch.buttons[OverlayKind.SYMBOLS], Qt.MouseButton.LeftButton)
     assert legend.texts() == [
         "recognised · 1 · 50.0 %",
         "partly found · 1 · 50.0 %",
@@ -77,7 +79,7 @@ def test_the_buttons_of_the_legend(window: MainWindow) -> None:
         "false spots · 2 · 66.7 % of spots",
     ]
     assert not legend.slider.isEnabled()
-    QTest.mouseClick(legend.switch.buttons[Overlay.BOTH], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(legend.switch.buttons[OverlayKind.BOTH], Qt.MouseButton.LeftButton)
     assert len(legend.texts()) == 8 and legend.slider.isEnabled()
     assert window.workbench.settings.get(OVERLAY) == "both"
 
@@ -88,15 +90,15 @@ def test_the_key_and_the_menu(window: MainWindow) -> None:
     for _ in range(3):
         windows.press(window.canvas, Qt.Key.Key_S)
         shown.append(choice.value)
-    assert shown == [Overlay.SYMBOLS, Overlay.BOTH, Overlay.AREAS]
+    assert shown == [OverlayKind.SYMBOLS, OverlayKind.BOTH, OverlayKind.AREAS]
     actions = window.actions_by_id
     actions["run.show_symbols"].trigger()
-    assert choice.value is Overlay.SYMBOLS and actions["run.show_symbols"].isChecked()
-    assert legend_of(window).switch.buttons[Overlay.SYMBOLS].isChecked()
+    assert choice.value is OverlayKind.SYMBOLS and actions["run.show_symbols"].isChecked()
+    assert legend_of(window).switch.buttons[OverlayKind.SYMBOLS].isChecked()
 
 
 def test_marks_stand_at_the_centres_and_keep_their_size(window: MainWindow) -> None:
-    window.workbench.state(OverlayChoice).choose(Overlay.SYMBOLS)
+    window.workbench.state(OverlayChoice).choose(OverlayKind.SYMBOLS)
     window.canvas.fit()
     for _ in range(2):  # at another zoom again
         px = 1 / window.canvas.view.scale  # of the screen, in px of the page
@@ -109,9 +111,9 @@ def test_marks_stand_at_the_centres_and_keep_their_size(window: MainWindow) -> N
         window.canvas.view.zoom_at(200, 150, 1.3)
 
 
-@pytest.mark.parametrize("overlay", list(Overlay))
+@pytest.mark.parametrize("overlay", list(OverlayKind))
 def test_a_folded_legend_can_be_unfolded_on_a_canvas_of_640_px(
-    window: MainWindow, overlay: Overlay
+    window: MainWindow, overlay: OverlayKind
 ) -> None:
     window.workbench.state(OverlayChoice).choose(overlay)
     window.workbench.settings.set(LEGEND_FOLDED, True)
@@ -128,7 +130,7 @@ def test_a_folded_legend_can_be_unfolded_on_a_canvas_of_640_px(
 
 
 def test_a_cut_changes_the_states(window: MainWindow) -> None:
-    window.workbench.state(OverlayChoice).choose(Overlay.SYMBOLS)
+    window.workbench.state(OverlayChoice).choose(OverlayKind.SYMBOLS)
     window.workbench.state(Inspection).set_cut(ListCut("rank", 0))
     QApplication.processEvents()
     assert legend_of(window).texts() == [

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit.row_model import ROW_ROLE, Column, LazyRows, RowModel
+from spotlab.gui.kit.row_model import ROW_ROLE, LazyRows, RowColumn, RowModel
 
 _Role = Qt.ItemDataRole
 COLUMNS = (
-    Column[int]("Number", str, head_tip="As it is", right=True),
-    Column[int]("Square", lambda row: f"{row * row:,}", lambda row: f"{row} × {row}"),
+    RowColumn[int]("Number", str, head_tip="As it is", right=True),
+    RowColumn[int]("Square", lambda row: f"{row * row:,}", lambda row: f"{row} × {row}"),
 )
 
 
@@ -36,7 +36,7 @@ def test_heads_are_what_columns_say(qapp: QApplication) -> None:
     assert [rows.headerData(column, across) for column in (0, 1)] == ["Number", "Square"]
     assert rows.headerData(0, across, _Role.ToolTipRole) == "As it is"
     assert rows.headerData(0, down) is None
-    rows.names = Column("", lambda row: f"no. {row}")
+    rows.names = RowColumn("", lambda row: f"no. {row}")
     assert rows.headerData(1, down) == "no. 4"
 
 

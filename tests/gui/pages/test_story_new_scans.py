@@ -37,7 +37,9 @@ def window(tmp_path: Path, folder: Path, qapp: QApplication) -> Iterator[MainWin
 
 def listed(window: MainWindow) -> list[str]:
     model = window.panel(PagesPanel).model
-    return [model.index(row).data(Qt.ItemDataRole.DisplayRole) for row in range(model.rowCount())]
+    return [
+        model.index(row, 0).data(Qt.ItemDataRole.DisplayRole) for row in range(model.rowCount())
+    ]
 
 
 def copy(image: Path, to: Path) -> None:

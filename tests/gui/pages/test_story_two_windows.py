@@ -55,7 +55,7 @@ def test_labels_of_both_are_kept_and_appear_in_the_other(
     assert background.wait_until(lambda: set(names(one)) == {"sofa", "chair", "table"}, 60)
     assert one.workbench.labels == other.workbench.labels == read_labels(folder)
     panel = one.panels["labels"]
-    rows = [panel.model.index(row).data() for row in range(panel.model.rowCount())]
+    rows = [panel.model.index(row, 0).data() for row in range(panel.model.rowCount())]
     assert any("table" in str(row) for row in rows)
 
 

@@ -26,7 +26,7 @@ def window(qapp, tmp_path: Path):
 
 def names(window: MainWindow) -> list[str]:
     model = window.panel(PagesPanel).model
-    return [model.data(model.index(row)) for row in range(model.rowCount())]
+    return [model.data(model.index(row, 0)) for row in range(model.rowCount())]
 
 
 def test_pages_are_listed_with_what_is_known_of_them(window: MainWindow) -> None:
@@ -35,7 +35,9 @@ def test_pages_are_listed_with_what_is_known_of_them(window: MainWindow) -> None
     settle()
     assert window.panel(PagesPanel).model.remark(0) == "draft · 1 region"
     assert window.panel(PagesPanel).model.remark(1) == "untouched"
-    assert "1 × sofa" in window.panel(PagesPanel).model.index(0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "1 × sofa" in window.panel(PagesPanel).model.index(0, 0).data(
+        Qt.ItemDataRole.ToolTipRole
+    )
 
 
 def test_the_filter_finds_names_labels_and_states(window: MainWindow) -> None:
@@ -71,7 +73,11 @@ def test_page_keys_step_through_what_the_filter_lets_through(window: MainWindow)
 
 
 def test_a_click_opens_a_page_and_enter_in_the_filter_the_first(window: MainWindow) -> None:
-    row = window.panel(PagesPanel).list.visualRect(window.panel(PagesPanel).model.index(2)).center()
+    row = (
+        window.panel(PagesPanel)
+        .list.visualRect(window.panel(PagesPanel).model.index(2, 0))
+        .center()
+    )
     QTest.mouseClick(window.panel(PagesPanel).list.viewport(), Qt.MouseButton.LeftButton, pos=row)
     settle()
     assert window.workbench.index == 2
@@ -104,7 +110,7 @@ def test_missing_images_and_broken_truth_are_shown_as_such(qapp, tmp_path: Path)
     settle()
     model = window.panel(PagesPanel).model
     remarks = {
-        window.workbench.entries[model.index(row).data(PAGE_ROLE)].name: model.remark(row)
+        window.workbench.entries[model.index(row, 0).data(PAGE_ROLE)].name: model.remark(row)
         for row in range(model.rowCount())
     }
     assert remarks == {"page_1": "image missing", "page_2": "the truth file cannot be read"}

@@ -22,7 +22,7 @@ from spotlab.gui.systems.start_page import StartPage
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes import vote_table
 from spotlab.gui.systems.votes.vote_files import open_example
-from spotlab.gui.systems.votes.vote_order import Wanted, arrange_items
+from spotlab.gui.systems.votes.vote_order import VoteFilter, arrange_items
 from spotlab.gui.systems.votes.vote_table import VoteTablePanel
 from spotlab.progress import silent
 from tests.gui.systems.systems_window import example, many, settle, use, workbench_on
@@ -150,7 +150,7 @@ def test_search_and_truth(panel: VoteTablePanel) -> None:
     assert items(panel) == [2] and panel.count.text().startswith("1 of 7 items")
     assert [cell(panel, 0, "truth"), panel.wanted.judged] == ["·", True]
     use(panel.systems, example())
-    assert panel.wanted == Wanted() and len(items(panel)) == 7
+    assert panel.wanted == VoteFilter() and len(items(panel)) == 7
 
 
 def test_a_large_table_is_sorted_in_a_thread(panel: VoteTablePanel) -> None:

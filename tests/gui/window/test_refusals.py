@@ -148,7 +148,7 @@ def test_a_renamed_page_is_one_new_page_and_leaves_no_ghost(
     assert said[-1] == "1 new page: renamed"
     assert window.workbench.entry is not None and window.workbench.entry.name == "page_2"
     rows = window.panels["pages"].model
-    shown = [rows.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
+    shown = [rows.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
     assert [text.partition(",")[0] for text in shown] == ["page_1", "page_2", "renamed"]
     (folder / "page_2.png").unlink()  # the open one stays
     assert titles() == ["page_1", "page_2", "renamed"]

@@ -33,8 +33,8 @@ def test_what_ended_a_start_stays_closed_until_asked_for(tmp_path: Path, qtbot: 
     assert mark.exists(), "the next start would not try either"
 
     window = open_window(tmp_path)
-    window.session._standing.setInterval(10)
     window.open_paths([pages])  # asked for
+    window.session._mark.wait(10)  # ms, instead of seconds
     settle()
     assert window.session.opened == (pages,)
     assert background.wait_until(lambda: not mark.exists())

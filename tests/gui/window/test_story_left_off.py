@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.gui.inspect.curves.curves import CurvesPanel
-from spotlab.gui.inspect.state.comparison import Comparison
+from spotlab.gui.inspect.state.comparison import ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.pages.panel.pages import PagesPanel
@@ -61,7 +61,7 @@ def work(folder: Path) -> MainWindow:
     inspection.choose_query("sofa")
     window.panel(CurvesPanel).cut.slider.setValue(2)
     inspection.cuts.relate(Relation.RECALL)
-    window.workbench.state(Comparison).choose(inspection.runs[1])
+    window.workbench.state(ComparisonState).choose(inspection.runs[1])
     inspection.choose_spot(0, go=False)
     QTest.keyClicks(window.panel(PagesPanel).box, "page_2")
     QTest.keyClick(window.panel(PagesPanel).box, Qt.Key.Key_Return)
@@ -116,7 +116,7 @@ def test_the_next_start_goes_on_there(qapp: QApplication, tmp_path: Path, end: s
     assert inspection.query == "sofa"
     assert inspection.cut.value == 2
     assert inspection.cuts.relation is Relation.RECALL
-    second = window.workbench.state(Comparison).second
+    second = window.workbench.state(ComparisonState).second
     assert second is not None and second.name == "all"
     assert window.workbench.shown.names == ("page_2",)
     close(window)

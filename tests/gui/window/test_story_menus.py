@@ -84,7 +84,7 @@ def test_the_palette_does_what_the_hidden_menu_of_another_workspace_has(
 ) -> None:
     assert "Systems" not in titles(window)
     done: list[str] = []
-    window.actions_by_id.ran.connect(done.append)
+    window.actions_by_id.ran.connect(lambda action: done.append(action.objectName()))
     windows.press(window, Qt.Key.Key_K, CTRL)
     QTest.keyClicks(window.palette_of_commands.box, "open the paper's example")
     windows.press(window.palette_of_commands.box, Qt.Key.Key_Return)

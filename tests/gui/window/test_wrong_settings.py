@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit.known_settings import AUTHOR, INK, KEYS, RECENT, Setting
+from spotlab.gui.kit.known_settings import AUTHOR, INK, KEYS, RECENT, KnownSetting
 from spotlab.gui.kit.settings import Settings
 from tests.gui import windows
 
@@ -119,7 +119,9 @@ def test_what_is_left_out_is_named_once_and_the_rest_counts(tmp_path: Path) -> N
 
 
 def test_a_plug_in_has_settings_of_its_own(tmp_path: Path) -> None:
-    colours: Setting[dict[str, int]] = Setting("plug-in.colours", dict[str, int], {"red": 1})
+    colours: KnownSetting[dict[str, int]] = KnownSetting(
+        "plug-in.colours", dict[str, int], {"red": 1}
+    )
     settings = Settings(tmp_path / "settings.json")
     assert settings.get(colours) == {"red": 1}
     settings.set(colours, {"blue": 2})

@@ -124,8 +124,8 @@ def test_the_line_is_dragged(listed: ScoresPanel) -> None:
     gestures.drag(plot.viewport(), steps)
     pixel = plot.box.viewPixelSize()[1]
     assert listed.words.threshold == pytest.approx(0.45, abs=1.5 * pixel)
-    assert plot.threshold_line.threshold == listed.words.threshold
-    assert listed.head.field.value() == pytest.approx(plot.threshold_line.threshold, abs=1e-3)
+    assert plot.line.value() == listed.words.threshold
+    assert listed.head.field.value() == pytest.approx(plot.line.value(), abs=1e-3)
     assert texts(listed, 0)["kept"] == "6"
     gestures.move(plot.viewport(), on_screen(listed, 6, 0.9))  # let go
     assert listed.words.threshold == pytest.approx(0.45, abs=1.5 * pixel)
@@ -208,7 +208,7 @@ def test_a_number_is_typed(listed: ScoresPanel) -> None:
     QTest.keyClicks(field, "0.85")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert listed.words.threshold == 0.85
-    assert listed.plot.threshold_line.threshold == 0.85
+    assert listed.plot.line.value() == 0.85
     assert texts(listed, 0)["kept"] == "3"
 
 
@@ -334,10 +334,10 @@ def test_the_table_and_the_plot_are_saved(listed: ScoresPanel) -> None:
 def test_nothing_is_done_while_it_is_hidden(listed: ScoresPanel) -> None:
     listed.hide()
     listed.words.set_threshold(0.2)
-    assert listed.plot.threshold_line.threshold == 0.7
+    assert listed.plot.line.value() == 0.7
     listed.show()
     settled()
-    assert listed.plot.threshold_line.threshold == 0.2
+    assert listed.plot.line.value() == 0.2
 
 
 @pytest.mark.parametrize("width", [300, 760])

@@ -19,7 +19,7 @@ from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.theme import DARK, LIGHT
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.columns import WordColumns, keep_options
-from spotlab.gui.words.columns.cell_painter import IRRELEVANT, RELEVANT, Cell, CellPainter
+from spotlab.gui.words.columns.cell_painter import IRRELEVANT, RELEVANT, CellPainter, WordCell
 from spotlab.gui.words.scores.scores import ScoresPanel
 from spotlab.gui.words.state.word_lists import colour_of
 from spotlab.gui.words.state.words import Words
@@ -154,13 +154,13 @@ def test_every_fusion_has_a_colour_of_its_own() -> None:
 
 
 def test_a_cell_looks_as_what_is_known_of_it(qapp: QApplication) -> None:
-    cell = Cell(
+    cell = WordCell(
         picture=None, waiting=False, words="orders", relevance=1, judged=-1, rank=1, score=0.9,
         climbed=None, purged=False, chosen=False, selected=False, current=False, focused=False,
         hovered=False,
     )  # fmt: skip
 
-    def painted(cell: Cell, ratio: float = 1.0) -> QImage:
+    def painted(cell: WordCell, ratio: float = 1.0) -> QImage:
         image = QImage(int(140 * ratio), int(80 * ratio), QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)
         image.fill(0)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.formats.lists.query_list import read_queries
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.words.panels.query_list import QueryList
+from spotlab.gui.words.panels.query_list import WordQueryList
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.state.words import Words
 from spotlab.studies.words.word_truth import read_words
@@ -39,7 +39,7 @@ def state(window: MainWindow) -> Words:
     return window.workbench.state(Words)
 
 
-def queries(window: MainWindow) -> QueryList:
+def queries(window: MainWindow) -> WordQueryList:
     return window.panel(WordQueriesPanel).list
 
 

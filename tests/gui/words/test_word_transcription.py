@@ -20,7 +20,7 @@ from spotlab.formats.lists.query_list import read_queries
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.words.panels.query_list import QueryList
+from spotlab.gui.words.panels.query_list import WordQueryList
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.word_index import WordQuery
@@ -89,7 +89,7 @@ def window(killed: Path, cache: Path, qapp: QApplication) -> Iterator[MainWindow
         windows.close(window)
 
 
-def queries(window: MainWindow) -> QueryList:
+def queries(window: MainWindow) -> WordQueryList:
     return window.panel(WordQueriesPanel).list
 
 

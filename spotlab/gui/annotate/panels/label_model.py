@@ -6,30 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QMimeData,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, Signal
 
 from spotlab.gui.canvas.region_style import UNLABELED
-from spotlab.gui.kit.plain_text import plain
+from spotlab.gui.kit.row_model import ROW_ROLE, Index, RowColumn, RowModel
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Label
-from spotlab.representation import visible
 
-Index = QModelIndex | QPersistentModelIndex
-LABEL_ROLE = Qt.ItemDataRole.UserRole
+LABEL_ROLE = ROW_ROLE
 LOCKED = ", which is locked"
 UNUSED = " yet: it comes in when you use it, or open a page that has it"
 
 
-class LabelModel(QAbstractListModel):
+class LabelModel(RowModel[Label]):
     """Rows are labels whose names hold what is typed, in the order of the label set.
 
     Behind those of the set stand the labels that regions have though the set has not: labels of
@@ -41,41 +31,20 @@ class LabelModel(QAbstractListModel):
     counted = Signal()  # the same labels, on other numbers of regions
 
     def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        name = RowColumn[Label](
+            "",
+            lambda label: label.name,
+            self._tip,
+            more={Qt.ItemDataRole.EditRole: lambda label: label.name},
+        )
+        super().__init__((name,), parent)
         self.workbench = workbench
         self.visibility = workbench.state(RegionVisibility)
         self._wanted = ""
         self._dragged = ""
-        self._labels: list[Label] = []
         self._on_page: dict[str, int] = {}
         self._in_collection: Counter[str] = Counter()
         self.reread()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """How many labels are shown."""
-        return 0 if parent is not None and parent.isValid() else len(self._labels)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Name, label and tooltip of a row."""
-        if not index.isValid() or index.row() >= len(self._labels):
-            return None
-        label = self._labels[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return visible(label.name)
-        if role == Qt.ItemDataRole.EditRole:
-            return label.name
-        if role == LABEL_ROLE:
-            return label
-        if role == Qt.ItemDataRole.ToolTipRole:
-            here, all = self.counts(label.name)
-            digit = f", key {label.digit}" if label.digit else ""
-            lines = [f"{label.name}{digit}", label.description]
-            if not self.is_in_set(label.name):
-                locked = self.workbench.labels.locked
-                lines.append(f"Not in the label set{LOCKED if locked else UNUSED}")
-            lines.append(f"{here:,} on this page, {all:,} in the collection")
-            return plain("\n".join(filter(None, lines)))
-        return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Names can be edited in place; rows are dragged between others."""
@@ -90,7 +59,7 @@ class LabelModel(QAbstractListModel):
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         """Keep which label is dragged."""
-        self._dragged = self._labels[indexes[0].row()].name
+        self._dragged = self.shown[indexes[0].row()].name
         return super().mimeData(indexes)
 
     def dropMimeData(
@@ -99,11 +68,21 @@ class LabelModel(QAbstractListModel):
         """The dragged label was dropped between rows."""
         names = [label.name for label in self.workbench.labels]
         if self._dragged in names:
-            before = self._labels[row].name if 0 <= row < len(self._labels) else ""
+            before = self.shown[row].name if 0 <= row < len(self.shown) else ""
             place = names.index(before) if before in names else len(names)
             place -= names.index(self._dragged) < place
             self.moved.emit(self._dragged, place)
         return False  # the list follows the labels
+
+    def _tip(self, label: Label) -> str:
+        here, all = self.counts(label.name)
+        digit = f", key {label.digit}" if label.digit else ""
+        lines = [f"{label.name}{digit}", label.description]
+        if not self.is_in_set(label.name):
+            locked = self.workbench.labels.locked
+            lines.append(f"Not in the label set{LOCKED if locked else UNUSED}")
+        lines.append(f"{here:,} on this page, {all:,} in the collection")
+        return "\n".join(filter(None, lines))
 
     def is_in_set(self, name: str) -> bool:
         """Whether the collection's label set has the label."""
@@ -114,7 +93,7 @@ class LabelModel(QAbstractListModel):
         name = " ".join(str(value).split())
         if role != Qt.ItemDataRole.EditRole or not name:
             return False
-        self.renamed.emit(self._labels[index.row()].name, name)
+        self.renamed.emit(self.shown[index.row()].name, name)
         return False  # it is asked first; the list follows the labels
 
     def counts(self, name: str) -> tuple[int, int]:
@@ -123,7 +102,7 @@ class LabelModel(QAbstractListModel):
 
     def row_of(self, name: str) -> int | None:
         """The row of a label; None where it is not shown."""
-        return next((row for row, label in enumerate(self._labels) if label.name == name), None)
+        return next((row for row, label in enumerate(self.shown) if label.name == name), None)
 
     def set_wanted(self, text: str) -> None:
         """Show labels with this in their names."""
@@ -140,9 +119,7 @@ class LabelModel(QAbstractListModel):
         others = {*self._on_page, *self._in_collection} - {label.name for label in labels}
         labels += [Label(name, UNLABELED) for name in sorted(others)]
         wanted = [label for label in labels if self._wanted in label.name.casefold()]
-        if wanted != self._labels:
-            self.beginResetModel()
-            self._labels = wanted
-            self.endResetModel()
+        if wanted != self.shown:
+            self.show_rows(wanted)
         else:
             self.counted.emit()  # dataChanged would overwrite a name that is being typed

@@ -207,7 +207,7 @@ class LabelsPanel(QWidget):
             self.workbench.collection.set_labels(labels.moved(name, place))
             row = self.model.row_of(name)
             if row is not None:
-                self.list.setCurrentIndex(self.model.index(row))
+                self.list.setCurrentIndex(self.model.index(row, 0))
 
     def _step(self, label: Label, by: int) -> None:
         names = [each.name for each in self.workbench.labels]
@@ -226,14 +226,14 @@ class LabelsPanel(QWidget):
         text = self.box.text().strip()
         if not text:
             return
-        shown = self.model.index(0).data(LABEL_ROLE) if self.model.rowCount() == 1 else None
+        shown = self.model.index(0, 0).data(LABEL_ROLE) if self.model.rowCount() == 1 else None
         self.workbench.editing.apply_label(shown.name if shown else text)
         self.box.clear()
 
     def _follow(self) -> None:
         row = self.model.row_of(self.workbench.label)
         if row is not None:
-            self.list.scrollTo(self.model.index(row))
+            self.list.scrollTo(self.model.index(row, 0))
         self.list.viewport().update()
 
     def _offer(self, place: QPoint) -> None:
@@ -281,7 +281,7 @@ class LabelsPanel(QWidget):
             row = self.model.row_of(label.name)
             if row is not None:
                 self.list.setFocus()
-                self.list.edit(self.model.index(row))
+                self.list.edit(self.model.index(row, 0))
 
         QTimer.singleShot(0, self, edit)
 

@@ -25,7 +25,7 @@ from spotlab.editing.operations import as_primitive
 from spotlab.editing.operations.changing import set_ignore
 from spotlab.errors import SpotlabError, counted
 from spotlab.gui.annotate.panels.contributions import history_text, people_text
-from spotlab.gui.annotate.panels.totals import Totals
+from spotlab.gui.annotate.panels.totals import TruthTotals
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.empty_note import EmptyNote
@@ -128,7 +128,7 @@ class PropertiesPanel(QWidget):
         self.text.editingFinished.connect(self._set_text)
         self.comment.left.connect(self._set_comment)
         self._shown: Sequence[Region] = ()
-        self._totals = Totals(self._show_totals)
+        self._totals = TruthTotals(self._show_totals)
         self._texts: dict[QLineEdit, str] = {}
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
         self._soon.timeout.connect(self._follow)

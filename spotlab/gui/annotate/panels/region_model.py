@@ -12,7 +12,7 @@ from spotlab.gui.annotate.panels.contributions import history_text, time_text
 from spotlab.gui.annotate.region_list import RegionList
 from spotlab.gui.canvas.region_style import RegionStyle
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.row_model import Column, RowModel
+from spotlab.gui.kit.row_model import RowColumn, RowModel
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region
 
@@ -39,45 +39,45 @@ class RegionModel(RowModel[RegionRow]):
         self._style = RegionStyle()
         self._swatches: dict[str, QIcon] = {}
         columns = {
-            RegionColumn.HIDDEN: Column[RegionRow](
+            RegionColumn.HIDDEN: RowColumn[RegionRow](
                 "", lambda _: "", lambda row: "Show it" if row.hidden else "Hide it",
                 lambda row: _sign(row.hidden, "eye-off", "eye-outline"),
                 head_tip="Hidden regions; a click on an eye hides or shows the region",
             ),
-            RegionColumn.LOCKED: Column[RegionRow](
+            RegionColumn.LOCKED: RowColumn[RegionRow](
                 "", lambda _: "", lambda row: "Unlock it" if row.locked else "Lock it",
                 lambda row: _sign(row.locked, "lock", "lock-open-variant-outline"),
                 head_tip="Locked regions; a click on a lock locks or unlocks the region",
             ),
-            RegionColumn.NUMBER: Column[RegionRow](
+            RegionColumn.NUMBER: RowColumn[RegionRow](
                 "#", lambda row: f"{row.number:,}", right=True,
                 head_tip="Number of the region on the page, in the order of the truth file",
             ),
-            RegionColumn.LABEL: Column[RegionRow](
+            RegionColumn.LABEL: RowColumn[RegionRow](
                 "Label", lambda row: row.region.label or "–", icon=self._swatch,
                 head_tip="Label; – if there is none",
             ),
-            RegionColumn.AREA: Column[RegionRow](
+            RegionColumn.AREA: RowColumn[RegionRow](
                 "Area", lambda row: f"{row.region.area:,.0f}", right=True,
                 head_tip="Enclosed area in px², by the even-odd rule",
             ),
-            RegionColumn.SIZE: Column[RegionRow](
+            RegionColumn.SIZE: RowColumn[RegionRow](
                 "Size", lambda row: "{:,.0f} × {:,.0f}".format(*row.size), right=True,
                 head_tip="Width × height of the bounding box, in px; sorted by width",
             ),
-            RegionColumn.MARKS: Column[RegionRow](
+            RegionColumn.MARKS: RowColumn[RegionRow](
                 "Marks", lambda row: row.marks,
                 head_tip="Whether the region is uncertain, or ignored by evaluation",
             ),
-            RegionColumn.COMMENT: Column[RegionRow](
+            RegionColumn.COMMENT: RowColumn[RegionRow](
                 "Comment", lambda row: " ".join(row.region.comment.split()),
                 head_tip="Comment of the annotator",
             ),
-            RegionColumn.AUTHOR: Column[RegionRow](
+            RegionColumn.AUTHOR: RowColumn[RegionRow](
                 "Author", lambda row: row.author or "–",
                 head_tip="Who drew, changed or decided on the region last; – if nobody is known",
             ),
-            RegionColumn.CHANGED: Column[RegionRow](
+            RegionColumn.CHANGED: RowColumn[RegionRow](
                 "Changed", lambda row: "–" if row.changed is None else time_text(row.changed),
                 head_tip="When that was, in your time zone",
             ),

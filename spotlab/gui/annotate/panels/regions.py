@@ -15,7 +15,7 @@ from spotlab.errors import counted
 from spotlab.gui.annotate.panels.region_menu import menu_of_regions
 from spotlab.gui.annotate.panels.region_model import WIDTHS, RegionModel
 from spotlab.gui.annotate.panels.region_selection import RegionSelection
-from spotlab.gui.annotate.panels.totals import Totals
+from spotlab.gui.annotate.panels.totals import TruthTotals
 from spotlab.gui.annotate.region_list import RegionList
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.empty_note import EmptyNote
@@ -33,7 +33,7 @@ _FILTERED = "No region contains these words."
 _SIGNS = (RegionColumn.HIDDEN, RegionColumn.LOCKED)
 
 
-class View(Protocol):
+class RegionsView(Protocol):
     """What moves the view of the page."""
 
     def show(self, place: Rectangle) -> None:
@@ -50,14 +50,16 @@ class RegionsPanel(LivePanel):
     has only those that can be changed.
     """
 
-    def __init__(self, workbench: Workbench, view: View, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, workbench: Workbench, view: RegionsView, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent, delay=_PAUSE)
         self.workbench = workbench
         self.listed = workbench.state(RegionList)
         self.visibility = workbench.state(RegionVisibility)
         self.model = RegionModel(workbench, self)
         self._view = view
-        self._totals = Totals(self._say)
+        self._totals = TruthTotals(self._say)
         self.box = QLineEdit()
         self.box.setPlaceholderText("Filter regions")
         self.box.setClearButtonEnabled(True)

@@ -13,7 +13,7 @@ from spotlab.gui.kit.task import Task
 from spotlab.model import Region
 
 
-class Totals:
+class TruthTotals:
     """What the regions are together that were asked for last.
 
     Parameters

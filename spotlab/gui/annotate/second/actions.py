@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import (
     Action,
     Condition,
@@ -13,12 +12,10 @@ from spotlab.gui.workspace.action import (
     has_pages,
     may_draw,
     needs,
-    of_page,
 )
 from spotlab.gui.workspace.window import Window
 from spotlab.libraries import late_imports
 from spotlab.model import Deed
-from spotlab.signal import Signal
 
 with late_imports(__name__):
     from spotlab.gui.annotate.second import adjudication, author_dialog, dialogs, second_annotator
@@ -67,15 +64,6 @@ def _verdict(
         tip=f"{tip}; on the page, {key} does the same",
         section=_SECTION,
     )
-
-
-def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    second, deciding = (
-        workbench.state(second_annotator.SecondAnnotator),
-        workbench.state(adjudication.Adjudication),
-    )
-    own = (second.changed, second.current_changed, deciding.changed)
-    return *of_page(workbench), *own
 
 
 MENU = Menu(
@@ -177,5 +165,4 @@ MENU = Menu(
             section=_SECTION,
         ),
     ),
-    signals=_signals,
 )

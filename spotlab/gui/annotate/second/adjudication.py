@@ -13,7 +13,13 @@ from spotlab.errors import SpotlabError
 from spotlab.files import is_folder
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
-from spotlab.gui.annotate.second.third_writer import Keys, PageWork, WriteQueue, Writer, survey
+from spotlab.gui.annotate.second.third_writer import (
+    Keys,
+    ThirdPage,
+    ThirdWriter,
+    WriteQueue,
+    survey,
+)
 from spotlab.gui.kit import background
 from spotlab.gui.kit.known_paths import is_there
 from spotlab.gui.kit.task import Task
@@ -307,22 +313,22 @@ class Adjudication:
         self._open_counts.clear()
         self.changed.emit()
 
-    def _work(self, entry: PageEntry) -> PageWork | None:
+    def _work(self, entry: PageEntry) -> ThirdPage | None:
         name, path = entry.name, entry.truth_path
         theirs = self.second.truth_of(name)
         session = next((s for s in self.workbench.sessions if s.path == path), None)
         if theirs is None:
             return None
-        return PageWork(name, path, session.document.truth if session else None, theirs)
+        return ThirdPage(name, path, session.document.truth if session else None, theirs)
 
-    def _writer(self) -> Writer | None:
+    def _writer(self) -> ThirdWriter | None:
         if self.log is None:
             return None
         decisions: dict[str, dict[str, Decision]] = {}
         for decision in self.log.decisions:
             decisions.setdefault(decision.page, {})[decision.pair] = decision
         author = self.workbench.author.name
-        return Writer(self.log.folder, self.log.names, decisions, author, datetime.now(UTC))
+        return ThirdWriter(self.log.folder, self.log.names, decisions, author, datetime.now(UTC))
 
     def _write_here(self) -> None:
         """Write the open page of the third truth soon; one page after the other."""

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.row_model import Column
+from spotlab.gui.kit.row_model import RowColumn
 from spotlab.model import Deed, Region
 from spotlab.report.figure_text import UNDEFINED, written, written_area
 from spotlab.studies.annotators.decisions import Decision
@@ -62,10 +62,10 @@ def _decided(row: DifferenceRow) -> str:
 
 
 LABEL_COLUMNS = (
-    Column[LabelRow]("Label", lambda row: row.label),
-    Column[LabelRow]("Mine", lambda row: f"{row.mine:,}", right=True),
-    Column[LabelRow]("Theirs", lambda row: f"{row.theirs:,}", right=True),
-    Column[LabelRow](
+    RowColumn[LabelRow]("Label", lambda row: row.label),
+    RowColumn[LabelRow]("Mine", lambda row: f"{row.mine:,}", right=True),
+    RowColumn[LabelRow]("Theirs", lambda row: f"{row.theirs:,}", right=True),
+    RowColumn[LabelRow](
         "Area IoU",
         lambda row: written(row.iou),
         right=True,
@@ -73,25 +73,25 @@ LABEL_COLUMNS = (
     ),
 )
 DIFFERENCE_COLUMNS = (
-    Column[DifferenceRow](
+    RowColumn[DifferenceRow](
         "Difference",
         lambda row: row.pair.kind.value,
         icon=lambda row: icons.icon(*_look(row)),
     ),
-    Column[DifferenceRow]("Mine", lambda row: _label(row.pair.first)),
-    Column[DifferenceRow]("Theirs", lambda row: _label(row.pair.second)),
-    Column[DifferenceRow](
+    RowColumn[DifferenceRow]("Mine", lambda row: _label(row.pair.first)),
+    RowColumn[DifferenceRow]("Theirs", lambda row: _label(row.pair.second)),
+    RowColumn[DifferenceRow](
         "IoU",
         lambda row: written(row.pair.iou),
         right=True,
         head_tip="Intersection over union of the two outlines; regions match from 0.5 on",
     ),
-    Column[DifferenceRow](
+    RowColumn[DifferenceRow](
         "Disputed",
         lambda row: written_area(row.pair.disputed),
         right=True,
         head_tip="Area that the two do not agree on: all of it where the labels differ or one has "
         "no region, else what only one outline encloses. The table is sorted by it",
     ),
-    Column[DifferenceRow]("Decision", _decided),
+    RowColumn[DifferenceRow]("Decision", _decided),
 )

@@ -10,7 +10,7 @@ from msgspec import structs
 from PySide6.QtCore import QTimer
 
 from spotlab.files import exists
-from spotlab.gui.kit.known_settings import COMPARISONS, Comparison
+from spotlab.gui.kit.known_settings import COMPARISONS, ComparisonSetting
 from spotlab.gui.kit.task import Task
 from spotlab.model import Truth
 from spotlab.progress import Progress
@@ -193,8 +193,8 @@ class SecondAnnotator:
         return Path(path) if isinstance(path, str) else None
 
     @property
-    def _kept(self) -> Comparison:
-        return self.workbench.settings.get(COMPARISONS).get(str(self.folder), Comparison())
+    def _kept(self) -> ComparisonSetting:
+        return self.workbench.settings.get(COMPARISONS).get(str(self.folder), ComparisonSetting())
 
     def _keep(self, what: str, value: object) -> None:
         if self.folder is not None:

@@ -21,7 +21,7 @@ Keys = frozenset[str]  # of the differences of a page
 
 
 @dataclass(frozen=True)
-class PageWork:
+class ThirdPage:
     """What it takes to compare a page and to write it in the third truth."""
 
     name: str
@@ -31,7 +31,7 @@ class PageWork:
 
 
 @dataclass(frozen=True)
-class Writer:
+class ThirdWriter:
     """What was decided at a moment, for a thread to write."""
 
     folder: Path
@@ -69,7 +69,7 @@ class WriteQueue:
         return self._task.busy or bool(self._waiting)
 
     def put(
-        self, writer: Writer, page: str, path: Path, first: Truth, differences: PageDifferences
+        self, writer: ThirdWriter, page: str, path: Path, first: Truth, differences: PageDifferences
     ) -> None:
         """Write a page soon."""
         self._waiting[page] = (writer, page, path, first, differences)
@@ -88,7 +88,7 @@ class WriteQueue:
 
 
 def _write(
-    writer: Writer,
+    writer: ThirdWriter,
     page: str,
     path: Path,
     first: Truth,
@@ -101,10 +101,10 @@ def _write(
 
 
 def survey(
-    works: Sequence[PageWork],
+    works: Sequence[ThirdPage],
     match: float,
     alike: float,
-    writer: Writer | None,
+    writer: ThirdWriter | None,
     progress: Progress,
 ) -> dict[str, Keys]:
     """The differences of all pages that both have seen; those that cannot be read are left out."""

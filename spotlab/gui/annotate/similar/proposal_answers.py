@@ -35,7 +35,7 @@ class Rejection:
         return Example(self.proposal.label, False, self.entry, points)
 
 
-class Answers:
+class ProposalAnswers:
     """All answers since the collection was opened; the counts are since the last `start`.
 
     Attributes

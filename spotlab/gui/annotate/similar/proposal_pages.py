@@ -9,8 +9,8 @@ from PySide6.QtCore import QTimer
 
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.annotate.similar.open_truths import open_truths
-from spotlab.gui.annotate.similar.proposal_answers import Answers
-from spotlab.gui.annotate.similar.proposal_examples import examples_of
+from spotlab.gui.annotate.similar.proposal_answers import ProposalAnswers
+from spotlab.gui.annotate.similar.proposal_examples import examples_of, pages_with
 from spotlab.gui.annotate.similar.proposal_list import ProposalList
 from spotlab.gui.annotate.similar.proposal_rounds import SearchScheduler
 from spotlab.gui.annotate.similar.proposal_search import Example, SearchResult
@@ -40,8 +40,6 @@ class ProposalPages:
         Why the open page cannot be searched.
     given : bool
         The proposals were found in another way: only the open page has them, nothing is searched.
-    drawn : bool
-        What is looked for is a drawing.
     first : frozenset of str
         Ids of the regions that were selected when the search began.
     going : bool
@@ -56,14 +54,13 @@ class ProposalPages:
         self.everywhere = False
         self.given = False
         self.problem = ""
-        self.drawn = False
         self.may_go: Callable[[], bool] = lambda: True
         self.changed = Signal[[]]()
         self.current_changed = Signal[[]]()
         self.counts_changed = workbench.pending.changed
         workbench.pending.count = self.count
         self.list = ProposalList(self.current_changed.emit)
-        self.answers = Answers()
+        self.answers = ProposalAnswers()
         self.rounds = SearchScheduler(workbench, self.examples)
         self.busy_changed = self.rounds.busy_changed
         self.worth = 0.5  # the score from which the spotter would show proposals
@@ -149,16 +146,31 @@ class ProposalPages:
     def forget(self) -> None:
         """Other pages are open: nothing is known of them."""
         self.end()
-        self.answers = Answers()
+        self.answers = ProposalAnswers()
         self.rounds.forget()
+
+    def seek(
+        self,
+        labels: tuple[str, ...] | None,
+        first: frozenset[str],
+        drawing: tuple[Example, ...],
+    ) -> bool:
+        """Look for a drawing or for labels (None: for all); False if there is no example."""
+        rounds, workbench = self.rounds, self.workbench
+        self.first = first
+        rounds.labels, rounds.gathered, rounds.drawn = labels, drawing, bool(drawing)
+        known = [each for each in self.examples() if each.good]
+        teaching = [each for each in known if labels is None or each.label in labels]
+        searched = [label.name for label in workbench.labels] if labels is None else labels
+        rounds.wanted = {} if drawing else pages_with(workbench, searched, known)
+        return bool(teaching or drawing or rounds.wanted)
 
     def begin(self, everywhere: bool) -> None:
         """Search from here on."""
         self._unreadable, self._wanted_score, self.problem = [], None, ""
         self.active, self.everywhere, self.going = True, everywhere, everywhere
         self.list.use(self.workbench.entry)
-        self.rounds.drawn = self.drawn
-        if not self.drawn:
+        if not self.rounds.drawn:
             self.rounds.learn()
         self._look()
         if everywhere:
@@ -230,7 +242,7 @@ class ProposalPages:
         if not self.active:
             return
         self._stale.discard(outcome.entry)
-        self.worth = outcome.worth * (OF_DRAWINGS if self.drawn else 1)
+        self.worth = outcome.worth * (OF_DRAWINGS if self.rounds.drawn else 1)
         self.list.set_least(self.minimum)
         self.list.put(outcome.entry, outcome.proposals)
         if outcome.entry == self.workbench.entry:
@@ -272,7 +284,7 @@ class ProposalPages:
             self.going, self._opening = False, None
         self.problem = ""
         self.list.use(workbench.entry if workbench.document is not None else None)
-        if not self.drawn:
+        if not self.rounds.drawn:
             self.rounds.learn()
         self._look()
         self._tell()

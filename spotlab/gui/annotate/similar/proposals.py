@@ -13,8 +13,7 @@ from spotlab.editing.operations import drawn
 from spotlab.errors import counted
 from spotlab.geometry import polygon
 from spotlab.geometry.primitives import is_box
-from spotlab.gui.annotate.similar.proposal_answers import Answers
-from spotlab.gui.annotate.similar.proposal_examples import pages_with
+from spotlab.gui.annotate.similar.proposal_answers import ProposalAnswers
 from spotlab.gui.annotate.similar.proposal_pages import ProposalPages
 from spotlab.gui.annotate.similar.proposal_search import Example
 from spotlab.model import Primitive
@@ -54,7 +53,7 @@ class Proposals:
         return self.pages.active
 
     @property
-    def answers(self) -> Answers:
+    def answers(self) -> ProposalAnswers:
         """What was accepted and rejected."""
         return self.pages.answers
 
@@ -96,7 +95,7 @@ class Proposals:
         self.list.rename(old, new)
         self.pages.rounds.rename(old, new)
         if self.active and not self.pages.given:
-            self.title = _titled(self.pages.rounds.labels, self.pages.drawn)
+            self.title = _titled(self.pages.rounds.labels, self.pages.rounds.drawn)
             self.pages.learn()
 
     def _start(
@@ -110,21 +109,11 @@ class Proposals:
         if workbench.document is None:
             return
         self.pages.end()
-        self.pages.rounds.labels, self.pages.rounds.gathered, self.pages.first = (
-            labels,
-            drawing,
-            first,
-        )
-        known = [each for each in self.pages.examples() if each.good]
-        teaching = [each for each in known if labels is None or each.label in labels]
-        searched = [label.name for label in workbench.labels] if labels is None else labels
-        self.pages.rounds.wanted = {} if drawing else pages_with(workbench, searched, known)
-        if not (teaching or drawing or self.pages.rounds.wanted):
+        if not self.pages.seek(labels, first, drawing):
             what = f"the label “{labels[0]}”" if labels else "a label"
             self._say(f"No region has {what} yet: draw one first")
             return
-        self.pages.drawn = bool(drawing)
-        self.title = _titled(labels, self.pages.drawn)
+        self.title = _titled(labels, bool(drawing))
         self.answers.start()
         workbench.selection.clear()
         self.pages.begin(everywhere)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPolygonF
 from spotlab.editing.operations import reshaped
 from spotlab.errors import SpotlabError
 from spotlab.geometry.rings import Cell, cell_at, cells_from_ring, ring_from_cells
-from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool
+from spotlab.gui.annotate.tools.drawing import DrawingTool, ShapeDrawing
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import faint
 from spotlab.gui.canvas.tool import Gesture, Surface
@@ -29,7 +29,7 @@ class CellsTool(DrawingTool):
         return Paint(self.surface, pointer)
 
 
-class Paint(Drawing):
+class Paint(ShapeDrawing):
     """Marks the cells that the pointer passes; Shift adds them to the selected, Alt takes away."""
 
     def __init__(self, surface: Surface, pointer: Pointer) -> None:

@@ -22,7 +22,7 @@ class DrawingTool(Tool):
         return True
 
 
-class Drawing(ClickOr):
+class ShapeDrawing(ClickOr):
     """A press in a drawing tool; a drag draws, and ends the selection unless it changes that.
 
     Parameters

@@ -10,7 +10,7 @@ from spotlab.arrays import Points
 from spotlab.gui.annotate.rooms.rooms import TOOL, Rooms
 from spotlab.gui.annotate.rooms.taken_rooms import Place, TakenRooms
 from spotlab.gui.annotate.tools import painting as drawing
-from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool
+from spotlab.gui.annotate.tools.drawing import DrawingTool, ShapeDrawing
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
@@ -75,7 +75,7 @@ class RoomTool(DrawingTool):
         self.surface.refresh()
 
 
-class TakeRooms(Drawing):
+class TakeRooms(ShapeDrawing):
     """A click takes one room, a stroke each that it crosses; Shift joins, Alt takes away."""
 
     def __init__(self, tool: RoomTool, pointer: Pointer) -> None:

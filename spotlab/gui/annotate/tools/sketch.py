@@ -15,7 +15,7 @@ from spotlab.arrays import Points
 from spotlab.editing.operations import reshaped
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate.tools import painting as drawing
-from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool
+from spotlab.gui.annotate.tools.drawing import DrawingTool, ShapeDrawing
 from spotlab.gui.annotate.tools.landing import Landing
 from spotlab.gui.annotate.tools.picking import pick
 from spotlab.gui.canvas.pointer import Pointer
@@ -58,10 +58,10 @@ class SketchTool(DrawingTool):
 
     def press(self, pointer: Pointer) -> Gesture | None:
         """Begin a stroke."""
-        return Stroke(self.surface, pointer)
+        return SketchStroke(self.surface, pointer)
 
 
-class Stroke(Drawing):
+class SketchStroke(ShapeDrawing):
     """A rough closed stroke. Shift adds what it takes to the selected region, Alt takes it away.
 
     Ink that hangs on something larger is cut off it; C takes whole components instead. Ctrl takes

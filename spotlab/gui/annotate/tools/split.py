@@ -22,10 +22,10 @@ class SplitTool(DrawingTool):
 
     def press(self, pointer: Pointer) -> Gesture | None:
         """Begin the line."""
-        return Cut(self.surface, pointer)
+        return CutLine(self.surface, pointer)
 
 
-class Cut(ClickOr):
+class CutLine(ClickOr):
     """A straight line; it cuts the selected regions that it crosses, or the one it crosses."""
 
     def __init__(self, surface: Surface, pointer: Pointer) -> None:

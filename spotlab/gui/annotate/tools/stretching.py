@@ -10,7 +10,7 @@ from spotlab.arrays import Points
 from spotlab.geometry.polygon import Frame
 from spotlab.geometry.primitives import box, ellipse
 from spotlab.gui.annotate.tools import painting as drawing
-from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool
+from spotlab.gui.annotate.tools.drawing import DrawingTool, ShapeDrawing
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
@@ -27,7 +27,7 @@ class StretchTool(DrawingTool):
         return Stretch(self.surface, pointer, self.primitive)
 
 
-class Stretch(Drawing):
+class Stretch(ShapeDrawing):
     """A box or an ellipse; Shift makes its sides equal, Alt begins in its middle."""
 
     def __init__(self, surface: Surface, pointer: Pointer, primitive: Primitive) -> None:

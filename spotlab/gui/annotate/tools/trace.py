@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spotlab.gui.annotate.tools.drawing import DrawingTool
-from spotlab.gui.annotate.tools.sketch import Stroke
+from spotlab.gui.annotate.tools.sketch import SketchStroke
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.tool import Gesture
 from spotlab.model import Primitive
@@ -17,7 +17,7 @@ class TraceTool(DrawingTool):
         return TraceStroke(self.surface, pointer)
 
 
-class TraceStroke(Stroke):
+class TraceStroke(SketchStroke):
     """Like a sketch, with the exact outline; a click takes the component under the pointer."""
 
     primitive = Primitive.TRACE

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QPainter
 
 from spotlab.arrays import Points
 from spotlab.gui.annotate.tools import painting as drawing
-from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool
+from spotlab.gui.annotate.tools.drawing import DrawingTool, ShapeDrawing
 from spotlab.gui.annotate.tools.landing import Landing
 from spotlab.gui.annotate.tools.picking import pick
 from spotlab.gui.canvas.pointer import Pointer
@@ -39,7 +39,7 @@ class WallTool(DrawingTool):
         return WallStart(self.surface, pointer)
 
 
-class WallStart(Drawing):
+class WallStart(ShapeDrawing):
     """A stroke along walls; as a click, the first end of a straight wall."""
 
     def __init__(self, surface: Surface, pointer: Pointer) -> None:

@@ -22,8 +22,8 @@ def step(window: Window, by: int) -> None:
         window.panel(errors.ErrorsPanel).step(by)
 
 
-def _state(window: Window) -> comparison.Comparison:
-    return window.workbench.state(comparison.Comparison)
+def _state(window: Window) -> comparison.ComparisonState:
+    return window.workbench.state(comparison.ComparisonState)
 
 
 @needs("No runs are compared")
@@ -56,9 +56,9 @@ def _compare(window: Window) -> None:
         window.docks.bring("compare")
 
 
-def _side(window: Window, side: comparison.Side) -> None:
+def _side(window: Window, side: comparison.ComparisonSide) -> None:
     compared = _state(window)
-    compared.show(comparison.Side.DIFFERENCES if compared.side is side else side)
+    compared.show(comparison.ComparisonSide.DIFFERENCES if compared.side is side else side)
 
 
 ACTIONS = (
@@ -97,11 +97,11 @@ ACTIONS = (
     Action(
         "run.compare_differences",
         "Show &Differences",
-        lambda window: _state(window).show(comparison.Side.DIFFERENCES),
+        lambda window: _state(window).show(comparison.ComparisonSide.DIFFERENCES),
         ("Shift+B",),
         enabled=_here,
         checked=lambda window: (
-            _is_on(window) and _state(window).side is comparison.Side.DIFFERENCES
+            _is_on(window) and _state(window).side is comparison.ComparisonSide.DIFFERENCES
         ),
         tip="Show on the page what only A found, only B, both, and neither",
         section=SECTION,
@@ -109,10 +109,12 @@ ACTIONS = (
     Action(
         "run.compare_side_by_side",
         "A and B &Side by Side",
-        lambda window: _side(window, comparison.Side.BOTH),
+        lambda window: _side(window, comparison.ComparisonSide.BOTH),
         ("Ctrl+B",),
         enabled=_is_on,
-        checked=lambda window: _is_on(window) and _state(window).side is comparison.Side.BOTH,
+        checked=lambda window: (
+            _is_on(window) and _state(window).side is comparison.ComparisonSide.BOTH
+        ),
         icon="view-split-vertical",
         tip="Show A at the left and B at the right, with linked zoom",
         section=SECTION,

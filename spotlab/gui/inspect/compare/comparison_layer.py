@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QTransform
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.layer import Layer
 from spotlab.gui.canvas.region_style import CHOSEN
-from spotlab.gui.canvas.view import Matrix, ViewTransform
+from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.inspect.compare.comparison_legend import ComparisonLegend
 from spotlab.gui.inspect.compare.on_page import ComparedOnPage
-from spotlab.gui.inspect.layer import chip, ring, sheet_of
-from spotlab.gui.inspect.state.comparison import Comparison, Side
+from spotlab.gui.inspect.layer import chip, ring
+from spotlab.gui.inspect.painting import PaintedOverlay
+from spotlab.gui.inspect.state.comparison import ComparisonSide, ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.gui.kit.known_settings import OPACITY
-from spotlab.gui.kit.task import Task
 from spotlab.imaging.overlay import (
     COLOURS,
     COMPARED_LOOKS,
@@ -35,17 +36,7 @@ from spotlab.imaging.overlay import (
 from spotlab.progress import Progress, silent
 
 MANY = 200  # spots of both runs that are painted by a thread, and the window goes on
-LETTERS = {Side.FIRST: "A", Side.SECOND: "B"}
-
-
-@dataclass(frozen=True, eq=False)
-class _Painted:
-    """An image and what it shows."""
-
-    page: object
-    key: object
-    matrix: Matrix
-    image: QImage
+LETTERS = {ComparisonSide.FIRST: "A", ComparisonSide.SECOND: "B"}
 
 
 class ComparisonLayer(Layer):
@@ -54,7 +45,7 @@ class ComparisonLayer(Layer):
     Parameters
     ----------
     canvas : Canvas
-    side : Side, optional
+    side : ComparisonSide, optional
         The run that this canvas always shows; by default what the comparison says.
 
     Attributes
@@ -64,15 +55,14 @@ class ComparisonLayer(Layer):
 
     hides_regions = True
 
-    def __init__(self, canvas: Canvas, side: Side | None = None) -> None:
+    def __init__(self, canvas: Canvas, side: ComparisonSide | None = None) -> None:
         self._canvas = canvas
         self._side = side
         self._workbench = workbench = canvas.workbench
         self._inspection = inspection = workbench.state(Inspection)
-        self._comparison = comparison = workbench.state(Comparison)
+        self._comparison = comparison = workbench.state(ComparisonState)
         self._on_page = ComparedOnPage(workbench)
-        self._painted: _Painted | None = None
-        self._painting = Task(urgent=True)
+        self._image = PaintedOverlay(canvas)
         self._opacity = workbench.settings.get(OPACITY)
         self.legend = ComparisonLegend(
             canvas,
@@ -105,17 +95,21 @@ class ComparisonLayer(Layer):
     @property
     def busy(self) -> bool:
         """Whether a thread is still painting or comparing."""
-        return self._painting.busy or (self.shown and (self._on_page.busy or self._comparison.busy))
+        return self._image.busy or (self.shown and (self._on_page.busy or self._comparison.busy))
 
     @property
     def differs(self) -> bool:
         """Whether the differences are shown, and not a single run."""
-        return self.shown and self._side is None and self._comparison.side is Side.DIFFERENCES
+        return (
+            self.shown
+            and self._side is None
+            and self._comparison.side is ComparisonSide.DIFFERENCES
+        )
 
     def follow(self) -> None:
         """Another page, run or workspace: let go of what is not shown any more."""
         if not self.differs:
-            self._painted = None
+            self._image.clear()
         self.legend.follow(self.differs)
 
     def place(self) -> None:
@@ -126,7 +120,7 @@ class ComparisonLayer(Layer):
         """Hear of nothing any more."""
         for disconnect in self._disconnect:
             disconnect()
-        self._painting.cancel()
+        self._image.cancel()
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The areas, or the name of the run that is shown."""
@@ -135,10 +129,12 @@ class ComparisonLayer(Layer):
             self._paint_chosen(painter, view)
             return
         side = self._side or self._comparison.side
-        side = Side.FIRST if side is Side.BOTH else side  # the canvas at the left
-        run = self._comparison.second if side is Side.SECOND else self._comparison.first
+        side = (
+            ComparisonSide.FIRST if side is ComparisonSide.BOTH else side
+        )  # the canvas at the left
+        run = self._comparison.second if side is ComparisonSide.SECOND else self._comparison.first
         if run is not None:
-            colour = SECOND_COLOUR if side is Side.SECOND else FIRST_COLOUR
+            colour = SECOND_COLOUR if side is ComparisonSide.SECOND else FIRST_COLOUR
             _name(painter, view, LETTERS[side], run.name, colour)
 
     def _changed(self) -> None:
@@ -151,29 +147,12 @@ class ComparisonLayer(Layer):
         self._canvas.refresh()
 
     def _paint_areas(self, painter: QPainter, view: ViewTransform) -> None:
-        areas, page = self._on_page.areas(), self._workbench.entry
-        if self._painted is not None and self._painted.page != page:
-            self._painted = None  # another page's areas are never shown on this one
-        if areas is None:
-            return
-        key = (view.key, view.ratio, areas, self._opacity)
-        if self._painted is None or self._painted.key != key:
-            if len(areas.first) + len(areas.second) <= MANY:
-                image = painted(areas, sheet_of(view), self._opacity)
-                self._painted = _Painted(page, key, view.matrix, image)
-            elif not self._painting.busy:  # else the next painting looks again
-                self._start(page, key, areas, view)
-        if self._painted is not None:
-            _draw(painter, view, self._painted)
-
-    def _start(self, page: object, key: object, areas: ComparedAreas, view: ViewTransform) -> None:
-        matrix = view.matrix
-
-        def done(image: QImage) -> None:
-            self._painted = _Painted(page, key, matrix, image)
-            self._canvas.refresh()
-
-        self._painting.start(painted, areas, sheet_of(view), self._opacity, done=done)
+        areas = self._on_page.areas()
+        self._image.clear_other_page()
+        if areas is not None:
+            few = len(areas.first) + len(areas.second) <= MANY
+            paint = partial(painted, areas, self._opacity)
+            self._image.draw(painter, view, (areas, self._opacity), paint, at_once=few)
 
     def _paint_chosen(self, painter: QPainter, view: ViewTransform) -> None:
         """The symbol and the spots of the chosen change."""
@@ -202,7 +181,7 @@ class ComparisonLayer(Layer):
 
 
 def painted(
-    areas: ComparedAreas, sheet: OverlayRaster, opacity: float, progress: Progress = silent
+    areas: ComparedAreas, opacity: float, sheet: OverlayRaster, progress: Progress = silent
 ) -> QImage:
     """The areas of a page as an image in device pixels; this may run in a thread."""
     pixels = paint_areas(compared_kinds(areas, sheet), sheet, opacity, COMPARED_LOOKS)
@@ -211,25 +190,7 @@ def painted(
         paint_outlines(pixels, areas.first, sheet, FIRST_COLOUR, 1.0)
         paint_outlines(pixels, areas.second, sheet, SECOND_COLOUR, 1.0)
         paint_outlines(pixels, areas.truth, sheet, TRUTH_LINE, 1.4)
-    image = QImage(
-        pixels.data, sheet.width, sheet.height, QImage.Format.Format_ARGB32_Premultiplied
-    )
-    return image.copy()  # its own memory: the array goes
-
-
-def _draw(painter: QPainter, view: ViewTransform, shown: _Painted) -> None:
-    """Draw the image; one of another view is stretched to where it belongs."""
-    if shown.matrix == view.matrix:
-        image = QImage(shown.image)
-        image.setDevicePixelRatio(view.ratio)
-        painter.drawImage(0, 0, image)
-        return
-    back, _ = QTransform(*shown.matrix).inverted()
-    painter.save()
-    painter.setTransform(back * QTransform(*view.matrix), True)
-    painter.scale(1 / view.ratio, 1 / view.ratio)
-    painter.drawImage(0, 0, shown.image)
-    painter.restore()
+    return image_of(pixels)
 
 
 def _name(painter: QPainter, view: ViewTransform, letter: str, name: str, colour: str) -> None:

@@ -5,14 +5,23 @@ from __future__ import annotations
 import html
 from collections.abc import Callable
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QSlider, QToolButton, QWidget
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from spotlab.gui.inspect.compare.on_page import ComparedOnPage
-from spotlab.gui.inspect.legend_table import GAP, MARK, ROW, LegendRow, LegendTable, area_mark
-from spotlab.gui.inspect.state.comparison import Comparison
-from spotlab.gui.kit import icons, theme
+from spotlab.gui.inspect.legend_table import (
+    ROW,
+    LegendControls,
+    LegendRow,
+    LegendTable,
+    area_mark,
+    paint_sheet,
+    paint_words,
+    word_width,
+)
+from spotlab.gui.inspect.state.comparison import ComparisonState
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.known_settings import LEGEND_FOLDED
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.settings import Settings
@@ -32,7 +41,7 @@ class ComparisonLegend(QWidget):
     """The kinds of truth and of false area in px² with their shares; a slider for the opacity."""
 
     def __init__(
-        self, canvas: QWidget, comparison: Comparison, on_page: ComparedOnPage,
+        self, canvas: QWidget, comparison: ComparisonState, on_page: ComparedOnPage,
         settings: Settings, opacity: float, set_opacity: Callable[[float], object],
     ) -> None:  # fmt: skip
         super().__init__(canvas)
@@ -44,19 +53,13 @@ class ComparisonLegend(QWidget):
         self._table = LegendTable((), ())
         self._in_lines = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.slider = QSlider(Qt.Orientation.Horizontal, self)
-        self.slider.setRange(0, 100)
-        self.slider.setValue(round(100 * opacity))
-        self.slider.setFixedWidth(84)
-        self.slider.setToolTip("Opacity of the areas")
-        self.slider.setAccessibleName("Opacity of the areas")
-        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.slider.valueChanged.connect(lambda value: set_opacity(value / 100))
-        self.fold = QToolButton(self)
-        self.fold.setAutoRaise(True)
+        controls = LegendControls(self, opacity, set_opacity, self._fold)
+        self.slider, self.fold, self._show_folded = (
+            controls.slider,
+            controls.fold,
+            controls.show_folded,
+        )
         self.fold.setFixedSize(_FOLD, _FOLD)
-        self.fold.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.fold.clicked.connect(self._fold)
 
     def texts(self) -> dict[ComparedKind, str]:
         """What is said of each kind."""
@@ -96,9 +99,7 @@ class ComparisonLegend(QWidget):
         left = self.width() - _FOLD - 4
         self.slider.move(left - self.slider.width() - 4, self.height() - _SLIDER)
         self.fold.move(left, 4 if self._in_lines else self.height() - _FOLD - 4)
-        self.fold.setIcon(icons.icon("chevron-up" if folded else "chevron-down"))
-        self.fold.setToolTip("Show the figures" if folded else "Show only the words")
-        self.fold.setAccessibleName(self.fold.toolTip())
+        self._show_folded(bool(folded))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -124,7 +125,7 @@ class ComparisonLegend(QWidget):
         return lines
 
     def _width(self, row: LegendRow) -> float:
-        return self.fontMetrics().horizontalAdvance(row.name) + MARK + 2.6 * GAP
+        return word_width(row, self.font())
 
     def _fold(self) -> None:
         self._settings.set(LEGEND_FOLDED, not self._is_folded(self._full_table()))
@@ -140,24 +141,13 @@ class ComparisonLegend(QWidget):
         """The marks, the words, and the figures."""
         colours = theme.colours(self.palette())
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QColor(colours.line))
-            sheet = QColor(colours.window)
-            sheet.setAlpha(240)
-            painter.setBrush(sheet)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
+            paint_sheet(painter, self.rect(), colours)
             if not self._in_lines:
                 self._table.paint(painter, _EDGE, 6, colours)
                 return
             for number, line in enumerate(self._lines()):
-                x, y = float(_EDGE), 4 + ROW * number
-                for row in line:
-                    row.mark(painter, QRectF(x, y + (ROW - MARK) / 2, MARK, MARK))
-                    painter.setPen(QColor(colours.text))
-                    place = QRectF(x + MARK + 0.8 * GAP, y, self.width(), ROW)
-                    painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, row.name)
-                    x += self._width(row)
+                place = QRectF(_EDGE, 4 + ROW * number, self.width(), ROW)
+                paint_words(painter, line, place, colours)
 
     def _full_table(self) -> LegendTable:
         """Figures of what is shown now; without them where they are not known yet."""

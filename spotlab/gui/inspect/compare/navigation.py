@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.gui.inspect.navigation import ShowBounds
-from spotlab.gui.inspect.state.comparison import Comparison
+from spotlab.gui.inspect.state.comparison import ComparisonState
 from spotlab.gui.pages.workbench import Workbench
 
 
@@ -21,11 +21,11 @@ class ChangeNavigation:
     def go_to(self, entry: int) -> None:
         """Choose this change of the list, open its page, show it."""
         self._waiting = True
-        self._workbench.state(Comparison).choose_change(entry)
+        self._workbench.state(ComparisonState).choose_change(entry)
         self._arrived()
 
     def _arrived(self) -> None:
-        comparison, entry = self._workbench.state(Comparison), self._workbench.entry
+        comparison, entry = self._workbench.state(ComparisonState), self._workbench.entry
         changes, chosen, document = comparison.changes, comparison.chosen, self._workbench.document
         if not self._waiting or entry is None or document is None:
             return

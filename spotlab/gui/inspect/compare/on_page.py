@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spotlab.gui.inspect.state.comparison import Comparison
+from spotlab.gui.inspect.state.comparison import ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.workbench import Workbench
@@ -28,7 +28,7 @@ class ComparedOnPage:
     def __init__(self, workbench: Workbench) -> None:
         self._workbench = workbench
         self._inspection = workbench.state(Inspection)
-        self._comparison = workbench.state(Comparison)
+        self._comparison = workbench.state(ComparisonState)
         self.changed = Signal[[]]()
         self._areas: tuple[object, ComparedAreas] | None = None
         self._measured: tuple[ComparedAreas, dict[ComparedKind, float]] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.inspect.compare.comparison_layer import ComparisonLayer
 from spotlab.gui.inspect.layer import InspectLayer
-from spotlab.gui.inspect.state.comparison import Comparison, Side
+from spotlab.gui.inspect.state.comparison import ComparisonSide, ComparisonState
 from spotlab.gui.inspect.state.second_run import SecondRun
 from spotlab.gui.workspace.window import Window
 
@@ -21,7 +21,7 @@ class SideBySide:
 
     def __init__(self, window: Window) -> None:
         self._window = window
-        self._comparison = window.workbench.state(Comparison)
+        self._comparison = window.workbench.state(ComparisonState)
         self.canvas: Canvas | None = None
         self._linking = False
         self._comparison.side_changed.connect(self._follow)
@@ -38,7 +38,7 @@ class SideBySide:
 
     def _follow(self) -> None:
         here = self._window.workbench.workspace == "inspect"
-        wanted = here and self._comparison.on and self._comparison.side is Side.BOTH
+        wanted = here and self._comparison.on and self._comparison.side is ComparisonSide.BOTH
         if wanted and self.canvas is None:
             self._start()
         elif not wanted:
@@ -51,7 +51,7 @@ class SideBySide:
         canvas.minimap.wanted = False
         canvas.minimap.hide()
         canvas.add_layer("inspect", InspectLayer(canvas, SecondRun(workbench), lambda: True))
-        canvas.add_layer("comparison", ComparisonLayer(canvas, Side.SECOND))
+        canvas.add_layer("comparison", ComparisonLayer(canvas, ComparisonSide.SECOND))
         canvas.view_changed.connect(self._right_moved)
         canvas.pointer_moved.connect(left.pointer_moved)
         self._window.centre.show_beside_canvas(canvas)

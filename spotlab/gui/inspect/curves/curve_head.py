@@ -31,7 +31,7 @@ from spotlab.gui.kit.known_settings import (
     CURVES_BY,
     CURVES_QUERIES,
     LARGE_CURVE,
-    Setting,
+    KnownSetting,
 )
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots import export as export_figures
@@ -42,7 +42,7 @@ from spotlab.gui.kit.settings import Settings
 from spotlab.measures.figures import RunFigures
 from spotlab.studies.evaluate.inspected_run import InspectedRun, pages_so_far
 
-CHOICES: Mapping[str, Setting[Any]] = {
+CHOICES: Mapping[str, KnownSetting[Any]] = {
     "queries": CURVES_QUERIES,
     "band": CURVES_BAND,
     "bands_of_many": CURVES_BANDS_OF_MANY,

@@ -17,12 +17,12 @@ from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.live_panel import LivePanel
-from spotlab.gui.kit.plots.curve_plot import CurvePlot, Hit, link
+from spotlab.gui.kit.plots.curve_plot import CurveHit, CurvePlot, link
 from spotlab.gui.kit.plots.drawn import Drawn, extent_of
 from spotlab.gui.kit.plots.figures_area import FiguresArea
 from spotlab.gui.kit.plots.nearest import nearest_point
 from spotlab.gui.kit.plots.plot_board import PlotBoard
-from spotlab.gui.kit.plots.pointed import Named, Place
+from spotlab.gui.kit.plots.pointed import Place, PlotName
 from spotlab.gui.kit.plots.polylines import polylines
 from spotlab.gui.kit.settings import Settings
 from spotlab.measures.errors import ErrorKind, ErrorPlace
@@ -103,7 +103,7 @@ class CurvesPanel(LivePanel):
             self._drawn[plot.kind] = shown
             plot.show_curves(shown, extent_of(shown, 0.0 if plot.kind == "fall_out" else 1.0))
             plot.show_hover(None)
-            plot.names = [Named(run.name, run.colour, run.dash) for run in self._in_order]
+            plot.names = [PlotName(run.name, run.colour, run.dash) for run in self._in_order]
         self._follow_cut()
         self._follow_spot()
 
@@ -136,7 +136,7 @@ class CurvesPanel(LivePanel):
                 place = place_of_spot(figures, plot.kind, spot)
             plot.show_spot(place)
 
-    def _hover(self, plot: CurvePlot, hit: Hit | None) -> None:
+    def _hover(self, plot: CurvePlot, hit: CurveHit | None) -> None:
         if hit is not None and hit.mean:
             self._hover_mean(plot, hit)
             return
@@ -158,7 +158,7 @@ class CurvesPanel(LivePanel):
         if place is not None:
             _say(plot, place, point_tip(figures, spot, self._name_of(run)))
 
-    def _hover_mean(self, plot: CurvePlot, hit: Hit) -> None:
+    def _hover_mean(self, plot: CurvePlot, hit: CurveHit) -> None:
         """Name the run, and show its means at the same recall in all plots."""
         run, mean = self._runs[hit.drawn], self._drawn[plot.kind][hit.drawn].mean
         figures = run.figures
@@ -172,7 +172,7 @@ class CurvesPanel(LivePanel):
         place = recall, float(mean.y[hit.point])
         _say(plot, place, mean_tip(run.name, plot.kind, mean, hit.point, reaching))
 
-    def _click_mean(self, plot: CurvePlot, hit: Hit) -> None:
+    def _click_mean(self, plot: CurvePlot, hit: CurveHit) -> None:
         """Choose the query whose curve passes closest to that point of the mean."""
         run, mean = self._runs[hit.drawn], self._drawn[plot.kind][hit.drawn].mean
         if mean is None or run.figures is None or run not in self.inspection.runs:
@@ -185,7 +185,7 @@ class CurvesPanel(LivePanel):
             tally = run.figures.tally
             self.inspection.choose_query(tally.queries[tally.query[lines.spot[near[0]]]])
 
-    def _click(self, plot: CurvePlot, hit: Hit | None) -> None:
+    def _click(self, plot: CurvePlot, hit: CurveHit | None) -> None:
         if hit is not None and hit.mean:
             self._click_mean(plot, hit)
             return
@@ -208,7 +208,7 @@ class CurvesPanel(LivePanel):
         inspection.set_cut(ListCut("score" if by_score else "rank", value))
         self._go_to(ErrorPlace(ErrorKind.CORRECT, spot=spot))
 
-    def _spot_at(self, plot: CurvePlot, hit: Hit | None) -> tuple[InspectedRun, int] | None:
+    def _spot_at(self, plot: CurvePlot, hit: CurveHit | None) -> tuple[InspectedRun, int] | None:
         if hit is None:
             return None
         lines = self._drawn[plot.kind][hit.drawn].lines

@@ -20,7 +20,7 @@ from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
-from spotlab.gui.kit.row_model import ROW_ROLE, Column, RowModel
+from spotlab.gui.kit.row_model import ROW_ROLE, RowColumn, RowModel
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.studies.compare.readings import (
@@ -148,33 +148,33 @@ class RunChangesDialog(QDialog):
         layout.addWidget(buttons)
 
 
-def _query_columns() -> list[Column[QueryChange]]:
-    columns = [Column[QueryChange]("Query", lambda row: row.query or "All queries")]
+def _query_columns() -> list[RowColumn[QueryChange]]:
+    columns = [RowColumn[QueryChange]("Query", lambda row: row.query or "All queries")]
     columns += [_count_column(*each) for each in _COUNTS]
     return columns + [_figure_column(*each) for each in _FIGURES]
 
 
-def _count_column(title: str, name: str, tip: str) -> Column[QueryChange]:
+def _count_column(title: str, name: str, tip: str) -> RowColumn[QueryChange]:
     def text(row: QueryChange) -> str:
         number = getattr(row, name)
         return f"{number:,}" if number else ""
 
-    return Column(title, text, right=True, head_tip=tip)
+    return RowColumn(title, text, right=True, head_tip=tip)
 
 
-def _figure_column(title: str, name: str, tip: str) -> Column[QueryChange]:
+def _figure_column(title: str, name: str, tip: str) -> RowColumn[QueryChange]:
     def text(row: QueryChange) -> str:
         return difference_text(getattr(row, name))
 
-    return Column(title, text, right=True, head_tip=tip)
+    return RowColumn(title, text, right=True, head_tip=tip)
 
 
-def _symbol_columns() -> list[Column[SymbolChange]]:
+def _symbol_columns() -> list[RowColumn[SymbolChange]]:
     return [
-        Column("Symbol", lambda row: "gained" if row.gained else "lost"),
-        Column("Query", lambda row: row.query),
-        Column("Page", lambda row: row.page),
-        Column("Region", lambda row: row.region, lambda _: "Click to show it on its page"),
+        RowColumn("Symbol", lambda row: "gained" if row.gained else "lost"),
+        RowColumn("Query", lambda row: row.query),
+        RowColumn("Page", lambda row: row.page),
+        RowColumn("Region", lambda row: row.region, lambda _: "Click to show it on its page"),
     ]
 
 

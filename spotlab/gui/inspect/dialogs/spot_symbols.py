@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.state.symbol_spotting import Order, SymbolSpotting
+from spotlab.gui.inspect.state.symbol_spotting import Order, SymbolSpottingState
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plain_text import rich
@@ -106,7 +106,7 @@ class SpotSymbolsDialog(QDialog):
     def accept(self) -> None:
         """Begin."""
         super().accept()
-        self.workbench.state(SymbolSpotting).start(self.order)
+        self.workbench.state(SymbolSpottingState).start(self.order)
 
     def _lay_out(self) -> None:
         form = self._form
@@ -173,7 +173,7 @@ class SpotSymbolsDialog(QDialog):
         label.setText("Learn from" if self._learns else "Models")
         self.models.setAccessibleName(label.text())
         if not self._name_given:
-            self.name.setText(self.workbench.state(SymbolSpotting).free_name(name))
+            self.name.setText(self.workbench.state(SymbolSpottingState).free_name(name))
         self._check()
 
     def _name_edited(self) -> None:

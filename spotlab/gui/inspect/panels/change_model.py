@@ -9,11 +9,11 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from spotlab.arrays import Ints
-from spotlab.gui.inspect.state.comparison import Comparison
+from spotlab.gui.inspect.state.comparison import ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.row_model import Column, LazyRows, RowModel
+from spotlab.gui.kit.row_model import LazyRows, RowColumn, RowModel
 from spotlab.measures.area import ratio
 from spotlab.measures.cuts import CutRun
 from spotlab.report.figure_text import UNDEFINED, written, written_area
@@ -49,32 +49,32 @@ class ChangeRow(NamedTuple):
 
 
 COLUMNS = (
-    Column[ChangeRow](
+    RowColumn[ChangeRow](
         "Change", lambda row: row.kind.words, icon=lambda row: icons.icon(*LOOKS[row.kind])
     ),
-    Column[ChangeRow]("Label", lambda row: row.label),
-    Column[ChangeRow]("Page", lambda row: row.page),
-    Column[ChangeRow](
+    RowColumn[ChangeRow]("Label", lambda row: row.label),
+    RowColumn[ChangeRow]("Page", lambda row: row.page),
+    RowColumn[ChangeRow](
         "Area",
         lambda row: row.area,
         right=True,
         head_tip="Of a symbol, the difference between the areas of it that A and B cover; of a "
         "false spot, the false area that the other run does not retrieve",
     ),
-    Column[ChangeRow](
+    RowColumn[ChangeRow](
         "Covered A → B",
         lambda row: row.covered,
         right=True,
         head_tip="Share of the symbol's area that spots of its label cover",
     ),
-    Column[ChangeRow](
+    RowColumn[ChangeRow](
         "IoU A → B",
         lambda row: row.iou,
         right=True,
         head_tip="Intersection over union of the symbol and the spot that is matched with it, or "
         "that shares most area with it",
     ),
-    Column[ChangeRow](
+    RowColumn[ChangeRow](
         "Rank A → B",
         lambda row: row.spots,
         right=True,
@@ -86,7 +86,9 @@ COLUMNS = (
 class ChangeModel(RowModel[ChangeRow]):
     """Rows are changes of the chosen query; only those that are visible are ever looked up."""
 
-    def __init__(self, comparison: Comparison, inspection: Inspection, parent: QObject) -> None:
+    def __init__(
+        self, comparison: ComparisonState, inspection: Inspection, parent: QObject
+    ) -> None:
         super().__init__(COLUMNS, parent, tip=_tip)
         self._comparison = comparison
         self._inspection = inspection

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from spotlab.gui.inspect.panels import changed_rows
 from spotlab.gui.inspect.panels.change_model import LOOKS, MEANINGS, ChangeModel
 from spotlab.gui.inspect.panels.compare_head import CompareHead
-from spotlab.gui.inspect.state.comparison import Comparison
+from spotlab.gui.inspect.state.comparison import ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.empty_note import EmptyNote
@@ -50,7 +50,7 @@ class ComparePanel(LivePanel):
     """
 
     def __init__(
-        self, comparison: Comparison, inspection: Inspection, go_to: GoTo,
+        self, comparison: ComparisonState, inspection: Inspection, go_to: GoTo,
         parent: QWidget | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent, delay=SOON)

@@ -7,7 +7,7 @@ import html
 from PySide6.QtWidgets import QButtonGroup, QLabel, QToolButton, QWidget
 
 from spotlab.errors import counted
-from spotlab.gui.inspect.state.comparison import Comparison, Side
+from spotlab.gui.inspect.state.comparison import ComparisonSide, ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.choice import Choice, Option
@@ -18,20 +18,23 @@ from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 NOBODY = "Nothing"
 SIDES = {
-    Side.DIFFERENCES: (
+    ComparisonSide.DIFFERENCES: (
         "Differences",
         "Show what only A found, only B, both, and neither (Shift+B)",
     ),
-    Side.FIRST: ("A", "Show run A alone; B flips between A and B"),
-    Side.SECOND: ("B", "Show run B alone; B flips between A and B"),
-    Side.BOTH: ("Side by Side", "Show A at the left and B at the right, with linked zoom (Ctrl+B)"),
+    ComparisonSide.FIRST: ("A", "Show run A alone; B flips between A and B"),
+    ComparisonSide.SECOND: ("B", "Show run B alone; B flips between A and B"),
+    ComparisonSide.BOTH: (
+        "Side by Side",
+        "Show A at the left and B at the right, with linked zoom (Ctrl+B)",
+    ),
 }
 
 
 class CompareHead(QWidget):
     """Boxes to choose both runs, a button that swaps them, and what the page shows."""
 
-    def __init__(self, comparison: Comparison, inspection: Inspection) -> None:
+    def __init__(self, comparison: ComparisonState, inspection: Inspection) -> None:
         super().__init__()
         self._comparison = comparison
         self._inspection = inspection
@@ -47,7 +50,7 @@ class CompareHead(QWidget):
         self.swap.setToolTip("Swap A and B")
         self.swap.setAccessibleName("Swap A and B")
         self.swap.clicked.connect(comparison.swap)
-        self.sides = {side: self._chip(side) for side in Side}
+        self.sides = {side: self._chip(side) for side in ComparisonSide}
         self.change = QLabel()
         self._group = QButtonGroup(self)
         row = Flow(4, 2)
@@ -122,7 +125,7 @@ class CompareHead(QWidget):
         elif run is not None and run in runs:
             self._inspection.runs.choose(runs.index(run))
 
-    def _chip(self, side: Side) -> QToolButton:
+    def _chip(self, side: ComparisonSide) -> QToolButton:
         title, tip = SIDES[side]
         chip = QToolButton()
         chip.setText(title)

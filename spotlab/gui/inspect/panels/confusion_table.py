@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.row_model import ROW_ROLE, Column, RowModel
+from spotlab.gui.kit.row_model import ROW_ROLE, RowColumn, RowModel
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.measures.confusion import Confusion, row_shares
 from spotlab.report.figure_text import written_area
@@ -43,7 +43,7 @@ class ConfusionModel(RowModel[HeatRow]):
         self.by, self.as_shares = "spots", False
         self.rows = np.empty(0, np.int64)  # places in the confusion table
         self.across = np.empty(0, np.int64)
-        self.names = Column("", lambda row: row.name, lambda row: row.name)
+        self.names = RowColumn("", lambda row: row.name, lambda row: row.name)
 
     def use(self, confusion: Confusion | None, by: str, as_shares: bool) -> None:
         """Show this table by spots or by area."""
@@ -76,7 +76,7 @@ class ConfusionModel(RowModel[HeatRow]):
             self.endResetModel()
         self.show_rows(rows, same=same)
 
-    def _column(self, confusion: Confusion, place: int, at: int) -> Column[HeatRow]:
+    def _column(self, confusion: Confusion, place: int, at: int) -> RowColumn[HeatRow]:
         name, queries = confusion.columns[at], len(confusion.rows) - 1
 
         def colour(row: HeatRow) -> str:
@@ -84,7 +84,7 @@ class ConfusionModel(RowModel[HeatRow]):
                 return MISSED
             return RIGHT if row.name == name else NOWHERE if at > queries else OTHER
 
-        return Column(
+        return RowColumn(
             name,
             lambda row: self._text(row.values[place], row.shares[place]),
             lambda row: self._tip(row, place, name),

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt
 from spotlab.arrays import Ints
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.row_model import Column, LazyRows, RowModel
+from spotlab.gui.kit.row_model import LazyRows, RowColumn, RowModel
 from spotlab.measures.confusion import ErrorColumns, ErrorFilter
 from spotlab.measures.errors import KINDS as ALL_KINDS
 from spotlab.measures.errors import ErrorKind, ErrorList, ErrorPlace
@@ -73,9 +73,9 @@ NAMES = tuple(TITLES)
 WORST = ("wrong_area", True)  # how the list is sorted at first
 
 
-def _column(name: str) -> Column[ErrorRow]:
+def _column(name: str) -> RowColumn[ErrorRow]:
     title, tip = TITLES[name]
-    return Column[ErrorRow](
+    return RowColumn[ErrorRow](
         title,
         lambda row: row.texts[name],
         icon=(lambda row: icons.icon(*LOOKS[row.place.kind])) if name == "kind" else None,

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QVBoxLayout, QWidget
 
-from spotlab.gui.inspect.panels.run_delegate import QueryDelegate, query_columns
-from spotlab.gui.inspect.panels.run_model import QueryModel
+from spotlab.gui.inspect.panels.run_delegate import RunQueryDelegate, query_columns
+from spotlab.gui.inspect.panels.run_model import RunQueryModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.row_model import ROW_ROLE
@@ -26,18 +26,18 @@ HEADS = {
 }
 
 
-class QueryList(QWidget):
+class RunQueryList(QWidget):
     """A filter box and the list; arrow keys move through it, also from the box."""
 
     def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.inspection = inspection
-        self.model = QueryModel(inspection, self)
+        self.model = RunQueryModel(inspection, self)
         self.box = QLineEdit(placeholderText="Filter queries", clearButtonEnabled=True)
         self.box.setAccessibleName("Filter queries")
         self.list = QListView(self)
         self.list.setModel(self.model)
-        self.delegate = QueryDelegate(self.list)
+        self.delegate = RunQueryDelegate(self.list)
         self.list.setItemDelegate(self.delegate)
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
@@ -141,7 +141,7 @@ class QueryList(QWidget):
 class _Head(QWidget):
     """Says what the columns are."""
 
-    def __init__(self, list: QListView, delegate: QueryDelegate) -> None:
+    def __init__(self, list: QListView, delegate: RunQueryDelegate) -> None:
         super().__init__()
         self._list = list
         self._delegate = delegate

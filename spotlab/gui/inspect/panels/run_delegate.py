@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QPointF, QRect, 
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from spotlab.gui.inspect.panels.run_model import QueryRow, RunModel
+from spotlab.gui.inspect.panels.run_model import RunModel, RunQueryRow
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.plots.line_sample import HEIGHT, WIDTH, line_sample
 from spotlab.gui.kit.plots.shades import readable
@@ -81,7 +81,7 @@ class RunDelegate(RowDelegate):
         return True
 
 
-class QueryDelegate(RowDelegate):
+class RunQueryDelegate(RowDelegate):
     """Colour of the label, name, symbols, spots, F."""
 
     ROW = 27
@@ -92,7 +92,7 @@ class QueryDelegate(RowDelegate):
 
     def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """One row."""
-        query: QueryRow = index.data(ROW_ROLE)
+        query: RunQueryRow = index.data(ROW_ROLE)
         row = RowPainter(painter, option, left=LEFT, right=RIGHT)
         row.background(row.selected)
         if query.colour:  # "All queries" has none, but a long name

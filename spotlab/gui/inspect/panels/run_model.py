@@ -14,7 +14,7 @@ from spotlab.gui.inspect.label_colours import query_colours
 from spotlab.gui.inspect.panels.model_tips import ModelTips
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.row_model import Column, Index, RowModel
+from spotlab.gui.kit.row_model import Index, RowColumn, RowModel
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import Figure, known_figures
 from spotlab.report.figure_text import written
@@ -24,7 +24,7 @@ ALL = "All queries"
 
 
 @dataclass(frozen=True)
-class QueryRow:
+class RunQueryRow:
     """A query with what there is of it at the cut; ``name`` None stands for all of them."""
 
     name: str | None
@@ -48,7 +48,7 @@ class RunModel(RowModel[InspectedRun]):
 
     def __init__(self, inspection: Inspection, parent: QObject | None = None) -> None:
         checked = {int(Qt.ItemDataRole.CheckStateRole): _check_state}
-        super().__init__([Column("Run", lambda run: run.name, self._tip, more=checked)], parent)
+        super().__init__([RowColumn("Run", lambda run: run.name, self._tip, more=checked)], parent)
         self.inspection = inspection
         self.models = ModelTips(inspection)
         self.figure: Figure = next(figure for figure in known_figures() if figure.name == "f")
@@ -112,18 +112,18 @@ class RunModel(RowModel[InspectedRun]):
         return "" if there is None or there.whole else " at the cut"
 
 
-class QueryModel(RowModel[QueryRow]):
+class RunQueryModel(RowModel[RunQueryRow]):
     """All queries, then each whose name holds what is typed."""
 
     def __init__(self, inspection: Inspection, parent: QObject | None = None) -> None:
-        super().__init__([Column("Query", lambda row: row.title, _query_tip)], parent)
+        super().__init__([RowColumn("Query", lambda row: row.title, _query_tip)], parent)
         self.inspection = inspection
         self._wanted = ""
-        self._all: list[QueryRow] = []
+        self._all: list[RunQueryRow] = []
         self.reread()
 
     @property
-    def all_queries(self) -> QueryRow | None:
+    def all_queries(self) -> RunQueryRow | None:
         """The row of all of them together, whether it is shown or not."""
         return self._all[0] if self._all else None
 
@@ -150,7 +150,7 @@ class QueryModel(RowModel[QueryRow]):
         same = [row.name for row in rows] == [row.name for row in self.shown]
         self.show_rows(rows, same=same)
 
-    def _read(self) -> list[QueryRow]:
+    def _read(self) -> list[RunQueryRow]:
         current = self.inspection.runs.current
         if current is None or current.tally is None or current.figures is None:
             return []
@@ -162,13 +162,13 @@ class QueryModel(RowModel[QueryRow]):
         assert there is not None  # its figures are there
         columns = symbols, spots, there.counts.tolist(), there.columns["f"].tolist()
         rows = [
-            QueryRow(name, truth, count, kept, f, colour, count > 0)
+            RunQueryRow(name, truth, count, kept, f, colour, count > 0)
             for name, colour, truth, count, kept, f in zip(
                 tally.queries, colours, *columns, strict=True
             )
         ]
         rows.sort(key=lambda row: not row.symbols)  # those that the truth lacks stand last
-        return [QueryRow(None, sum(symbols), sum(spots), there.kept, there.mean["f"]), *rows]
+        return [RunQueryRow(None, sum(symbols), sum(spots), there.kept, there.mean["f"]), *rows]
 
 
 def in_a_line(title: str) -> str:
@@ -211,7 +211,7 @@ def _check_state(run: InspectedRun) -> Qt.CheckState:
     return Qt.CheckState.Checked if run.shown else Qt.CheckState.Unchecked
 
 
-def _query_tip(row: QueryRow) -> str:
+def _query_tip(row: RunQueryRow) -> str:
     lacks_truth = (
         "" if row.symbols
         else "<p>No truth region has this label: everything it retrieves is false, and it is in no "

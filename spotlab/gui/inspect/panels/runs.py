@@ -20,7 +20,7 @@ from spotlab.gui.inspect.dialogs.run_changes import RunChangesDialog
 from spotlab.gui.inspect.dialogs.runs import ask_runs, open_runs
 from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.panels.page_switch import PageSwitch
-from spotlab.gui.inspect.panels.query_list import SOON, QueryList
+from spotlab.gui.inspect.panels.query_list import SOON, RunQueryList
 from spotlab.gui.inspect.panels.run_delegate import WARNING, RunDelegate
 from spotlab.gui.inspect.panels.run_model import RunModel
 from spotlab.gui.inspect.state.inspection import Inspection
@@ -60,7 +60,7 @@ class RunsPanel(QWidget):
         self.warning.setCursor(Qt.CursorShape.PointingHandCursor)
         self.warning.clicked.connect(self._show_current_problems)
         self.pages = PageSwitch(inspection)
-        self.queries = QueryList(inspection)
+        self.queries = RunQueryList(inspection)
         self._sliding = QTimer(self, singleShot=True, interval=SOON)
         self._sliding.timeout.connect(self.model.tell_changed)
         inspection.cut_changed.connect(self._tell_soon)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 STILL = 120  # ms without a change until all is compared again: a slider moves it many times
 
 
-class Side(StrEnum):
+class ComparisonSide(StrEnum):
     """What of two compared runs the page shows."""
 
     DIFFERENCES = "differences"
@@ -47,14 +47,14 @@ class Side(StrEnum):
     BOTH = "both"
 
 
-class Comparison:
+class ComparisonState:
     """The run that the current one is compared with, what changes, and what the page shows of it.
 
     Attributes
     ----------
     second : InspectedRun or None
         B; None: nothing is compared.
-    side : Side
+    side : ComparisonSide
         What the page shows.
     figures : ComparedFigures or None
         None until they are computed.
@@ -71,7 +71,7 @@ class Comparison:
         self._workbench = workbench
         self._inspection = workbench.state(Inspection)
         self.second: InspectedRun | None = None
-        self.side = Side.DIFFERENCES
+        self.side = ComparisonSide.DIFFERENCES
         self.figures: ComparedFigures | None = None
         self.changes: ChangeList | None = None
         self.chosen: int | None = None
@@ -141,7 +141,7 @@ class Comparison:
         self.second, self._first = run, self.first
         self._forget()
         if run is None:
-            self.side = Side.DIFFERENCES
+            self.side = ComparisonSide.DIFFERENCES
         self.changed.emit()
         self.side_changed.emit()
         self._compute()
@@ -151,7 +151,7 @@ class Comparison:
         if self.second is not None:  # `_follow_runs` lets the run that was current be B
             self._inspection.runs.choose(list(self._inspection.runs).index(self.second))
 
-    def show(self, side: Side) -> None:
+    def show(self, side: ComparisonSide) -> None:
         """Show this on the page."""
         if self.on and side is not self.side:
             self.side = side
@@ -159,7 +159,9 @@ class Comparison:
 
     def flip(self) -> None:
         """Show B instead of A, or A instead of B."""
-        self.show(Side.SECOND if self.side is Side.FIRST else Side.FIRST)
+        self.show(
+            ComparisonSide.SECOND if self.side is ComparisonSide.FIRST else ComparisonSide.FIRST
+        )
 
     def words_of(self, entry: int) -> str:
         """What an entry of the changes is, in words."""
@@ -198,7 +200,7 @@ class Comparison:
         self._first, self.second = current, second if current is not None else None
         if self.second is None:
             self._forget()
-            self.side = Side.DIFFERENCES
+            self.side = ComparisonSide.DIFFERENCES
             self.side_changed.emit()
         self.changed.emit()
         if not same:

@@ -9,7 +9,7 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.signal import Signal
 
 
-class Overlay(StrEnum):
+class OverlayKind(StrEnum):
     """What is painted over the page."""
 
     AREAS = "areas"
@@ -19,12 +19,12 @@ class Overlay(StrEnum):
     @property
     def has_areas(self) -> bool:
         """Whether areas are filled by their kinds."""
-        return self is not Overlay.SYMBOLS
+        return self is not OverlayKind.SYMBOLS
 
     @property
     def has_symbols(self) -> bool:
         """Whether symbols have outlines and marks by their states."""
-        return self is not Overlay.AREAS
+        return self is not OverlayKind.AREAS
 
 
 class OverlayChoice:
@@ -40,11 +40,11 @@ class OverlayChoice:
         self._settings = workbench.settings
 
     @property
-    def value(self) -> Overlay:
+    def value(self) -> OverlayKind:
         """What is shown; areas at first."""
-        return Overlay(self._settings.get(OVERLAY))
+        return OverlayKind(self._settings.get(OVERLAY))
 
-    def choose(self, value: Overlay) -> None:
+    def choose(self, value: OverlayKind) -> None:
         """Show this."""
         if value is not self.value:
             self._settings.set(OVERLAY, value.value)
@@ -52,5 +52,5 @@ class OverlayChoice:
 
     def next(self) -> None:
         """Show areas, then symbols, then both, then areas again."""
-        order = list(Overlay)
+        order = list(OverlayKind)
         self.choose(order[(order.index(self.value) + 1) % len(order)])

@@ -27,7 +27,7 @@ class ShownRun(Protocol):
         """The primitive; None: outlines are taken as they are."""
 
 
-class Looked(Protocol):
+class ViewedRun(Protocol):
     """What of a run is looked at."""
 
     @property
@@ -46,7 +46,7 @@ class Looked(Protocol):
 class RunOnPage:
     """The spots of the chosen query, or of all, on the open page, as far as the cut keeps them."""
 
-    def __init__(self, inspection: Looked, workbench: Workbench) -> None:
+    def __init__(self, inspection: ViewedRun, workbench: Workbench) -> None:
         self._inspection = inspection
         self._workbench = workbench
         self._spots: tuple[object, bytes, PageSpots] | None = None

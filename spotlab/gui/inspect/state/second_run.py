@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spotlab.gui.inspect.state.comparison import Comparison
+from spotlab.gui.inspect.state.comparison import ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
 from spotlab.model import Primitive
@@ -30,7 +30,7 @@ class SecondRun:
 
     def __init__(self, workbench: Workbench) -> None:
         self._inspection = workbench.state(Inspection)
-        self._comparison = workbench.state(Comparison)
+        self._comparison = workbench.state(ComparisonState)
         self.runs = OnlyRun(self._inspection, self._comparison)
         self.page = RunOnPage(self, workbench)
         self.query_changed = self._inspection.query_changed
@@ -86,7 +86,7 @@ class OnlyRun:
     changed, figures_changed : Signal
     """
 
-    def __init__(self, inspection: Inspection, comparison: Comparison) -> None:
+    def __init__(self, inspection: Inspection, comparison: ComparisonState) -> None:
         self._inspection = inspection
         self._comparison = comparison
         self.changed: Signal[[]] = comparison.changed

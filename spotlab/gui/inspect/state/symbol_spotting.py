@@ -65,7 +65,7 @@ class Order:
     lessons: PageEntry | None = None
 
 
-class SymbolSpotting:
+class SymbolSpottingState:
     """One order at a time, with progress and cancel; pages that are done are not done again."""
 
     def __init__(self, workbench: Workbench, cache: Path | None = None) -> None:

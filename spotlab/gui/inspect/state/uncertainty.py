@@ -30,7 +30,7 @@ SEED = 0
 
 
 @dataclass(frozen=True)
-class Known:
+class UncertainFigures:
     """Of which figures, drawn over what, and what was found; by place of the run."""
 
     figures: tuple[RunFigures | None, ...] = ()
@@ -53,7 +53,7 @@ class Uncertainty:
     def __init__(self, inspection: Inspection) -> None:
         self._inspection = inspection
         self._task = Task()
-        self._known = Known()
+        self._known = UncertainFigures()
         self.over: Over = "queries"
         self._anybody = False
         self.changed = Signal[[]]()
@@ -68,7 +68,7 @@ class Uncertainty:
         return self._timer.isActive() or self._task.busy
 
     @property
-    def known(self) -> Known:
+    def known(self) -> UncertainFigures:
         """What is known; empty where the figures are others by now."""
         wanted = self._wanted()
         known = self._known
@@ -79,7 +79,7 @@ class Uncertainty:
             for run, intervals in known.intervals.items()
             if known.over == self.over and wanted[0][run : run + 1] == known.figures[run : run + 1]
         }
-        return Known(intervals=fresh)
+        return UncertainFigures(intervals=fresh)
 
     def set_wanted(self, wanted: bool) -> None:
         """Whether anybody wants to see them; else nothing is computed."""
@@ -105,12 +105,12 @@ class Uncertainty:
             return
         have = self.known.intervals
 
-        def work(progress: Progress) -> Known:
+        def work(progress: Progress) -> UncertainFigures:
             return _known(figures, current, over, have, progress)
 
         self._task.start(work, done=self._done)
 
-    def _done(self, known: Known) -> None:
+    def _done(self, known: UncertainFigures) -> None:
         self._known = known
         self.changed.emit()
 
@@ -121,7 +121,7 @@ class Uncertainty:
     def _soon(self) -> None:
         wanted = (*self._wanted(), self.over)
         if not wanted[0]:
-            self._known = Known()  # what was known is of runs that are closed
+            self._known = UncertainFigures()  # what was known is of runs that are closed
         if wanted != (self._known.figures, self._known.current, self._known.over):
             self._timer.start()
 
@@ -132,7 +132,7 @@ def _known(
     over: Over,
     have: Mapping[int, Mapping[str, Interval | None]],
     progress: Progress,
-) -> Known:
+) -> UncertainFigures:
     draw = intervals_over_queries if over == "queries" else intervals_over_pages
     intervals = dict(have)
     differences = {}
@@ -147,4 +147,4 @@ def _known(
             differences[run] = compare_runs(
                 each, other, over=over, draws=DRAWS, seed=SEED, progress=progress
             )
-    return Known(tuple(figures), current, over, intervals, differences)
+    return UncertainFigures(tuple(figures), current, over, intervals, differences)

@@ -29,7 +29,7 @@ THICK = 3.0  # px from a mean curve, which is drawn on top of the others, at whi
 
 
 @dataclass(frozen=True)
-class Hit:
+class CurveHit:
     """A curve's point under the pointer.
 
     Attributes
@@ -117,9 +117,8 @@ class CurvePlot(PointedPlot):
         self._draw_lines()
         if (extent, lowest) != (self._extent, self._lowest):
             self._extent, self._lowest = extent, lowest
-            if self.zoomed:
-                self._limit()
-            else:
+            limit_view(self.box, extent, lowest)
+            if not self.zoomed:
                 self.reset_view()
 
     def show_cut(self, marks: Sequence[tuple[Place, str]], *, mean: bool = False) -> None:
@@ -142,24 +141,15 @@ class CurvePlot(PointedPlot):
 
     def reset_view(self) -> None:
         """Show all there is."""
-        x, y = self._limit()
+        x, y = limit_view(self.box, self._extent, self._lowest)
         self.box.setRange(xRange=x, yRange=y, padding=0)
         self.zoomed = False
 
-    def hit(self, position: QPointF) -> Hit | None:
+    def hit(self, position: QPointF) -> CurveHit | None:
         """The curve's point at a place of the viewport."""
-        at = self.place_at(position)
-        width, height = self.box.viewPixelSize()
-        best, found = REACH, None
-        for number, drawn in enumerate(self.curve_items.shown):
-            for lines, mean in ((drawn.lines, False), (_line_of(drawn.mean), True)):
-                near = nearest_point(lines, at, (width, height)) if lines else None
-                if near is None:
-                    continue
-                point, away = near[0], max(0.0, near[1] - THICK) if mean else near[1]
-                if away < best or (mean and away == 0 and found and not found.mean):
-                    best, found = away, Hit(number, point, mean)
-        return found
+        return nearest_hit(
+            self.curve_items.shown, self.place_at(position), self.box.viewPixelSize()
+        )
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show all again."""
@@ -183,21 +173,6 @@ class CurvePlot(PointedPlot):
         ratio: float = self.devicePixelRatioF()
         return max(64, round(2 * width * ratio))
 
-    def _limit(self) -> tuple[Place, Place]:
-        """Let nobody look beyond what there is; return the ranges of both axes."""
-        right, top = self._extent
-        across, up = MARGIN * right, MARGIN * (top - self._lowest)
-        x, y = (-across, right + across), (self._lowest - up, top + up)
-        self.box.setLimits(
-            xMin=x[0],
-            xMax=x[1],
-            yMin=y[0],
-            yMax=y[1],
-            minXRange=right / 200,
-            minYRange=(top - self._lowest) / 200,
-        )
-        return x, y
-
     def _note_zoom(self, *_: object) -> None:
         """Keep some curve in sight when somebody zooms or pans to where there is none."""
         self.zoomed = True
@@ -209,6 +184,36 @@ class CurvePlot(PointedPlot):
         below = heights[1] < low
         shift = heights[1] - margin - low if below else heights[0] + margin - high
         self.box.setYRange(low + shift, high + shift, padding=0)
+
+
+def limit_view(box: pg.ViewBox, extent: Place, lowest: float) -> tuple[Place, Place]:
+    """Let nobody look beyond what there is; return the ranges of both axes."""
+    right, top = extent
+    across, up = MARGIN * right, MARGIN * (top - lowest)
+    x, y = (-across, right + across), (lowest - up, top + up)
+    box.setLimits(
+        xMin=x[0],
+        xMax=x[1],
+        yMin=y[0],
+        yMax=y[1],
+        minXRange=right / 200,
+        minYRange=(top - lowest) / 200,
+    )
+    return x, y
+
+
+def nearest_hit(shown: Sequence[Drawn], at: Place, pixel: tuple[float, float]) -> CurveHit | None:
+    """The point of a curve at most `REACH` px from a place, where a pixel spans so much."""
+    best, found = REACH, None
+    for number, drawn in enumerate(shown):
+        for lines, mean in ((drawn.lines, False), (_line_of(drawn.mean), True)):
+            near = nearest_point(lines, at, pixel) if lines else None
+            if near is None:
+                continue
+            point, away = near[0], max(0.0, near[1] - THICK) if mean else near[1]
+            if away < best or (mean and away == 0 and found and not found.mean):
+                best, found = away, CurveHit(number, point, mean)
+    return found
 
 
 def _line_of(mean: MeanCurve | None) -> Polylines | None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit.plots.line_sample import WEIGHT, WIDTH, draw_line_sample, line_pen
-from spotlab.gui.kit.plots.pointed import Named
+from spotlab.gui.kit.plots.pointed import PlotName
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.theme import LIGHT
 
@@ -23,13 +23,13 @@ DOT = 8.0  # px
 class PlacedName:
     """A name and where its sign begins; ``room`` is the width of its text in px."""
 
-    named: Named
+    named: PlotName
     left: float
     line: int
     room: float
 
 
-def place_names(names: Sequence[Named], width: float, font: QFont) -> list[PlacedName]:
+def place_names(names: Sequence[PlotName], width: float, font: QFont) -> list[PlacedName]:
     """Where each name stands in a picture of this width in px; one name alone is left out."""
     if len(names) < 2:
         return []
@@ -45,13 +45,13 @@ def place_names(names: Sequence[Named], width: float, font: QFont) -> list[Place
     return placed
 
 
-def names_height(names: Sequence[Named], width: float) -> int:
+def names_height(names: Sequence[PlotName], width: float) -> int:
     """Px of all lines of names."""
     placed = place_names(names, width, QApplication.font())
     return LINE * (placed[-1].line + 1) if placed else 0
 
 
-def draw_names(names: Sequence[Named], width: float, painter: QPainter) -> None:
+def draw_names(names: Sequence[PlotName], width: float, painter: QPainter) -> None:
     """Draw a piece of each line, or a dot, and the name beside it."""
     for placed in place_names(names, width, QApplication.font()):
         named, middle = placed.named, LINE * (placed.line + 0.5)
@@ -73,5 +73,5 @@ def draw_names(names: Sequence[Named], width: float, painter: QPainter) -> None:
         painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
 
 
-def _sign_width(named: Named) -> float:
+def _sign_width(named: PlotName) -> float:
     return DOT if named.dash is None else WIDTH

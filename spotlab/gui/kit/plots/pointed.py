@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit.colours import Colours
 
+pg.setConfigOption("mouseRateLimit", -1)  # Qt leaves out what comes too fast
+
 Place = tuple[float, float]
 
 
-class Named(NamedTuple):
+class PlotName(NamedTuple):
     """What a plot shows, as its picture names it; ``dash`` is None where it is no line."""
 
     name: str
@@ -30,7 +33,7 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     ----------
     box : pyqtgraph.ViewBox
         Where things are drawn.
-    names : sequence of Named
+    names : sequence of PlotName
         What is shown, for pictures.
     """
 
@@ -41,13 +44,14 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     def __init__(self, **more: object) -> None:
         super().__init__(enableMenu=False, **more)
         self.setMouseTracking(True)
+        self.scene().setMoveDistance(QApplication.startDragDistance())
+        self.scene().minDragTime = math.inf  # a hand that only shakes drags nothing
         self.box = self.plotItem.getViewBox()
         self.plotItem.hideButtons()
         menu = self.plotItem.ctrlMenu
         menu.setParent(self, menu.windowFlags())  # or it stays when the plot goes
         self._pressed: QPointF | None = None
-        self._within: tuple[Place, Place] | None = None
-        self.names: Sequence[Named] = ()
+        self.names: Sequence[PlotName] = ()
 
     def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
         """Take the theme's colours; lines are this much wider than on the screen."""
@@ -60,31 +64,6 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     def set_titled(self, titled: bool) -> None:
         """Let the lower axis say so, or not; of plots above each other only the last one does."""
-
-    def keep_within(self, x: Place, y: Place) -> None:
-        """Show these ranges, and let nobody look beyond, as far as the plot's shape allows it."""
-        if self._within is None:
-            self.box.sigRangeChanged.connect(self._return)
-        self._within = (x, y)
-        self.box.setRange(xRange=x, yRange=y, padding=0)
-
-    def _return(self, *_: object) -> None:
-        """Come back from beyond: less than everything lies between its ends, more around it."""
-        assert self._within is not None  # or nobody listens
-        shown, shifts = self.box.viewRange(), []
-        if all(_is_wider(*pair) for pair in zip(shown, self._within, strict=True)):
-            self.box.setRange(xRange=self._within[0], yRange=self._within[1], padding=0)
-            return
-        for (low, high), (first, last) in zip(shown, self._within, strict=True):
-            if high - low >= last - first:
-                shifts.append((first + last - low - high) / 2)
-            else:
-                shifts.append(max(0.0, first - low) - max(0.0, high - last))
-        if any(
-            abs(shift) > 1e-6 * (high - low)
-            for shift, (low, high) in zip(shifts, shown, strict=True)
-        ):
-            self.box.translateBy(x=shifts[0], y=shifts[1])
 
     def hit(self, position: QPointF) -> object | None:
         """What is at a place of the viewport; None for nothing."""
@@ -127,6 +106,45 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer what can be done with the plot."""
         self.menu_wanted.emit(event.globalPos())
+
+
+class Bounds(QObject):
+    """Keeps what a plot shows within two ranges, as far as the plot's shape allows it.
+
+    Parameters
+    ----------
+    plot : PointedPlot
+    """
+
+    def __init__(self, plot: PointedPlot) -> None:
+        super().__init__(plot)
+        self._box = plot.box
+        self._within: tuple[Place, Place] | None = None
+        self._box.sigRangeChanged.connect(self._return)
+
+    def show(self, x: Place, y: Place) -> None:
+        """Show these ranges, and let nobody look beyond."""
+        self._within = (x, y)
+        self._box.setRange(xRange=x, yRange=y, padding=0)
+
+    def _return(self, *_: object) -> None:
+        """Come back from beyond: less than everything lies between its ends, more around it."""
+        if self._within is None:
+            return
+        shown, shifts = self._box.viewRange(), []
+        if all(_is_wider(*pair) for pair in zip(shown, self._within, strict=True)):
+            self._box.setRange(xRange=self._within[0], yRange=self._within[1], padding=0)
+            return
+        for (low, high), (first, last) in zip(shown, self._within, strict=True):
+            if high - low >= last - first:
+                shifts.append((first + last - low - high) / 2)
+            else:
+                shifts.append(max(0.0, first - low) - max(0.0, high - last))
+        if any(
+            abs(shift) > 1e-6 * (high - low)
+            for shift, (low, high) in zip(shifts, shown, strict=True)
+        ):
+            self._box.translateBy(x=shifts[0], y=shifts[1])
 
 
 def _is_wider(shown: Place, whole: Place) -> bool:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QPixmap
 
 from spotlab.errors import counted
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.gui.kit.plain_text import plain
+from spotlab.gui.kit.row_model import ROW_ROLE, RowColumn, RowModel
 from spotlab.gui.pages.panel.page_filter import PageFilter
 from spotlab.gui.pages.panel.thumbnails import Thumbnails
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import PageState
-from spotlab.representation import visible
 
-Index = QModelIndex | QPersistentModelIndex
-PAGE_ROLE = Qt.ItemDataRole.UserRole  # which page of the workbench a row is
+PAGE_ROLE = ROW_ROLE  # which page of the workbench a row is
 
 STATE_WORDS = {
     PageState.UNTOUCHED: "untouched: it has no regions",
@@ -27,44 +23,27 @@ STATE_WORDS = {
 }
 
 
-class PageModel(QAbstractListModel):
+class PageModel(RowModel[int]):
     """Rows are pages; nothing is computed for rows that nobody looks at."""
 
     def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.workbench = workbench
+        self.columns = (
+            RowColumn(
+                "", self._title, self._tip, more={Qt.ItemDataRole.AccessibleTextRole: self._spoken}
+            ),
+        )
         self.filter = PageFilter()
         self.thumbnails = Thumbnails(self._is_opening, self._is_decoding, self)
-        self._rows: list[int] = []
         self._row_of: dict[int, int] = {}
         self._index_of: dict[PageEntry, int] = {}
         self.thumbnails.arrived.connect(self._thumbnail_arrived)
         workbench.entries_changed.connect(self._entries_changed)
         workbench.state_changed.connect(self.page_changed)
         workbench.pixels_changed.connect(self._pixels_changed)
-        workbench.pending.changed.connect(self._counts_changed)
+        workbench.pending.changed.connect(self.tell_changed)
         self._entries_changed()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """How many pages pass."""
-        return 0 if parent is not None and parent.isValid() else len(self._rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Name, page and tooltip of a row."""
-        if not index.isValid() or index.row() >= len(self._rows):
-            return None
-        page = self._rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return visible(self.workbench.collection.titles[page])
-        if role == PAGE_ROLE:
-            return page
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain(self._tip(page))
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            count = self.proposals(page)
-            proposed = f", {counted(count, 'proposal')}" if count else ""
-            return f"{self.workbench.collection.titles[page]}, {self.remark(page)}{proposed}"
-        return None
 
     def set_filter(self, wanted: PageFilter) -> None:
         """Let only such pages through."""
@@ -81,11 +60,9 @@ class PageModel(QAbstractListModel):
             for page, title in enumerate(collection.titles)
             if accepts(title, collection.summary(page))
         ]
-        if rows != self._rows:
-            self.beginResetModel()
-            self._rows = rows
+        if rows != self.shown:
             self._row_of = {page: row for row, page in enumerate(rows)}
-            self.endResetModel()
+            self.show_rows(rows)
 
     def row_of(self, page: int | None) -> int | None:
         """The row that shows a page of the workbench; None if the filter keeps it out."""
@@ -93,7 +70,7 @@ class PageModel(QAbstractListModel):
 
     def pages(self) -> list[int]:
         """The pages that pass, in their order."""
-        return list(self._rows)
+        return list(self.shown)
 
     def thumbnail(self, page: int) -> QPixmap | None:
         """A small picture of a page, as soon as there is one."""
@@ -127,8 +104,16 @@ class PageModel(QAbstractListModel):
         """Something else is known of a page."""
         row = self._row_of.get(page)
         if row is not None:
-            index = self.index(row)
+            index = self.index(row, 0)
             self.dataChanged.emit(index, index)
+
+    def _title(self, page: int) -> str:
+        return self.workbench.collection.titles[page]
+
+    def _spoken(self, page: int) -> str:
+        count = self.proposals(page)
+        proposed = f", {counted(count, 'proposal')}" if count else ""
+        return f"{self._title(page)}, {self.remark(page)}{proposed}"
 
     def _tip(self, page: int) -> str:
         entry = self.workbench.entries[page]
@@ -146,12 +131,8 @@ class PageModel(QAbstractListModel):
 
     def _entries_changed(self) -> None:
         self._index_of = {entry: page for page, entry in enumerate(self.workbench.entries)}
-        self._rows = [-1]  # whatever it was, it is another list now
+        self.shown = [-1]  # whatever it was, it is another list now
         self.refilter()
-
-    def _counts_changed(self) -> None:
-        if self._rows:
-            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
     def _is_opening(self) -> bool:
         workbench = self.workbench

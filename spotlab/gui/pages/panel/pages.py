@@ -216,7 +216,7 @@ class PagesPanel(QWidget):
     def _open_first(self) -> None:
         self.apply_filter()
         if self.model.rowCount():
-            self._open(self.model.index(0))
+            self._open(self.model.index(0, 0))
 
     def _follow(self) -> None:
         """Keep the open page in sight."""
@@ -224,7 +224,7 @@ class PagesPanel(QWidget):
         if row is None:
             self.list.clearSelection()
         else:
-            self.list.setCurrentIndex(self.model.index(row))
+            self.list.setCurrentIndex(self.model.index(row, 0))
         self.list.viewport().update()
 
     def _follow_filter(self) -> None:

@@ -15,6 +15,7 @@ from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.store import previews
 from spotlab.formats.store.previews import find_preview
 from spotlab.gui.kit import background
+from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.imaging.reading.conversion import Pixels
 from spotlab.imaging.reading.crops import stretch_contrast
 from spotlab.imaging.reading.pixels import read_thumbnail, shrink
@@ -144,10 +145,4 @@ def _picture_of_pyramid(_entry: PageEntry, pyramid: Pyramid, _: Progress) -> QIm
 
 
 def _picture(pixels: Pixels) -> QImage:
-    pixels = stretch_contrast(shrink(pixels, SIDE))
-    height, width = pixels.shape[:2]
-    if pixels.ndim == 2:
-        image = QImage(pixels.tobytes(), width, height, width, QImage.Format.Format_Grayscale8)
-    else:
-        image = QImage(pixels.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888)
-    return image.copy()
+    return image_of(stretch_contrast(shrink(pixels, SIDE)))

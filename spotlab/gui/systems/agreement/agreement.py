@@ -28,7 +28,7 @@ from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.colour_scale import ColourScale
-from spotlab.gui.kit.plots.pointed import Named
+from spotlab.gui.kit.plots.pointed import PlotName
 from spotlab.gui.kit.plots.save_dialog import ask_picture
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.agreement.agreement_plot import MAP, AgreementPlot, Cell
@@ -97,7 +97,7 @@ class AgreementPanel(LivePanel):
         self.legend.setText(describe_groups(comparison, self.plot.colour_of))
         colours = self._colours()
         sizes = zip(colours.items(), comparison.groups.sizes, strict=True)
-        self.plot.names = [Named(*named) for named, size in sizes if size > 1]  # on pictures
+        self.plot.names = [PlotName(*named) for named, size in sizes if size > 1]  # on pictures
         self.rankings.show_groups(comparison, colours)
         self.rankings.setVisible(bool(comparison.grouped))
         self.no_groups.setVisible(not comparison.grouped)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsRectItem
 from spotlab.consensus.agreement import Agreement
 from spotlab.consensus.groups import Groups
 from spotlab.gui.kit.colours import Colours
-from spotlab.gui.kit.plots.pointed import PointedPlot
+from spotlab.gui.kit.plots.pointed import Bounds, PointedPlot
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.systems.agreement.dendrogram import dendrogram_lines
 from spotlab.report.colours import RUN_COLOURS
@@ -39,6 +39,7 @@ class AgreementPlot(PointedPlot):
         self._names = _Names()
         super().__init__(axisItems={"left": self._names})
         self.hideAxis("bottom")
+        self._bounds = Bounds(self)
         self.setAccessibleName("Agreement between the systems")
         self.setMinimumHeight(150)
         self.agreement: Agreement | None = None
@@ -141,7 +142,7 @@ class AgreementPlot(PointedPlot):
         margin = 0.015 * side
         high = (HEAD + STRIP + 3 * GAP) * side
         self.box.setLimits(minXRange=LEAST, minYRange=LEAST)
-        self.keep_within((0.5 - margin, side + 0.5 + margin), (0.5 - high, side + 0.5 + margin))
+        self._bounds.show((0.5 - margin, side + 0.5 + margin), (0.5 - high, side + 0.5 + margin))
 
     def hit(self, position: QPointF) -> Cell | None:
         """Row and column at a place of the viewport; on a name that of the system with itself."""

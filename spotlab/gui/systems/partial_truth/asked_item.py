@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit import icons, paper
+from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.systems.partial_truth.item_crops import ItemPicture
 from spotlab.report.figure_text import written
@@ -65,13 +66,11 @@ class AskedItem(QWidget):
         """Show what its page looks like there; nothing where there is no page."""
         self._pixels = None
         if picture is not None:
-            grey = picture.grey
-            height, width = grey.shape
-            image = QImage(grey.data, width, height, width, QImage.Format.Format_Grayscale8)
-            self._pixels = QPixmap.fromImage(image.convertToFormat(QImage.Format.Format_RGB32))
+            image = image_of(picture.grey).convertToFormat(QImage.Format.Format_RGB32)
+            self._pixels = QPixmap.fromImage(image)
             if picture.frame is not None:
                 with QPainter(self._pixels) as painter:
-                    painter.setPen(QPen(QColor(FRAME), max(2.0, height / 40)))
+                    painter.setPen(QPen(QColor(FRAME), max(2.0, image.height() / 40)))
                     left, top, right, bottom = picture.frame
                     painter.drawRect(QRectF(left, top, right - left, bottom - top))
         self._fit()

@@ -43,7 +43,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Said:
+class GivenAnswer:
     """What was said of an item: relevant, not, or that it is not known (None)."""
 
     asked: Asked
@@ -55,7 +55,7 @@ class PartialTruth:
 
     Attributes
     ----------
-    said : dict of int to Said
+    said : dict of int to GivenAnswer
         By item, in the order of the answers.
     offered : tuple of Asked
         The next ones, the first is shown.
@@ -68,13 +68,13 @@ class PartialTruth:
         self.workbench = workbench
         self.systems = workbench.state(Systems)
         self.keeping = AnswerKeeping(workbench)
-        self.said: dict[int, Said] = {}
+        self.said: dict[int, GivenAnswer] = {}
         self.offered: tuple[Asked, ...] = ()
         self.estimates: Estimates | None = None
         self.answers_changed = Signal[[]]()
         self.offered_changed = Signal[[]]()
         self.estimates_changed = Signal[[]]()
-        self._undo: list[tuple[Asked, Said | None]] = []
+        self._undo: list[tuple[Asked, GivenAnswer | None]] = []
         self._rounds = 0
         self._anybody = False
         self._guess: np.ndarray | None = None
@@ -152,7 +152,7 @@ class PartialTruth:
             return
         self._undo.append((asked, self.said.get(asked.item)))
         self.offered = self.offered[1:]
-        self._say(Said(asked, relevant))
+        self._say(GivenAnswer(asked, relevant))
         self._advance()
 
     def pick(self, item: int) -> None:
@@ -232,7 +232,7 @@ class PartialTruth:
             self._draw()
             self._estimate()
 
-    def _take(self, read: ReadAnswers) -> list[Said]:
+    def _take(self, read: ReadAnswers) -> list[GivenAnswer]:
         """Answers that were read; after own draws they are items that a person picked."""
         table = self.systems.table
         assert table is not None  # they are answers to it
@@ -249,20 +249,20 @@ class PartialTruth:
             at = place[name]
             if at not in self.said:
                 asked = Asked(at, math.nan, self._rounds) if own else Asked(at, inclusion, number)
-                taken.append(Said(asked, relevant))
+                taken.append(GivenAnswer(asked, relevant))
         self.said.update({each.asked.item: each for each in taken})
         last = max((each.asked.round for each in self.said.values()), default=-1)
         self._rounds = max(self._rounds, last + 1)
         return taken
 
-    def _say(self, said: Said) -> None:
+    def _say(self, said: GivenAnswer) -> None:
         self.said.pop(said.asked.item, None)
         self.said[said.asked.item] = said
         self._keep(said.asked, said)
         self.answers_changed.emit()
         self._estimate()
 
-    def _keep(self, asked: Asked, said: Said | None) -> None:
+    def _keep(self, asked: Asked, said: GivenAnswer | None) -> None:
         table = self.systems.table
         assert table is not None  # an item of it
         answer = None
@@ -302,17 +302,8 @@ class PartialTruth:
         asked = [*self.said, *(each.item for each in self.offered if each.item not in self.said)]
         if len(asked) >= len(table):
             return
-        votes, guess, number = table.votes, self._guess, self._rounds
-
-        def work(progress: Progress) -> tuple[Draw, np.ndarray]:
-            p = (
-                item_probability(votes, uniform_weights(len(votes.systems)))
-                if guess is None
-                else guess
-            )
-            return next_items(votes, p, asked, 1, number), p
-
-        self._drawing.start(work, done=self._drawn)
+        work = table.votes, self._guess, asked, self._rounds
+        self._drawing.start(_next_item, *work, done=self._drawn)
 
     def _drawn(self, found: tuple[Draw, np.ndarray]) -> None:
         draw, guess = found
@@ -352,3 +343,12 @@ class PartialTruth:
         """Let the ranking have what follows from the answers."""
         found = self.estimates
         self.systems.set_answered(None if found is None else answered_result(found, self.answered))
+
+
+def _next_item(
+    votes: Votes, guess: np.ndarray | None, asked: list[int], number: int, _: Progress
+) -> tuple[Draw, np.ndarray]:
+    """Draw an item that was not asked, and return it with the probabilities that led to it."""
+    if guess is None:
+        guess = item_probability(votes, uniform_weights(len(votes.systems)))
+    return next_items(votes, guess, asked, 1, number), guess

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Way:
+class ReportFormat:
     """How a comparison is written; a folder has no suffix."""
 
     title: str
@@ -65,13 +65,13 @@ def _write_report(comparison: SystemComparison, folder: Path) -> Path:
     return write_comparison(comparison, folder)
 
 
-CSV = Way("CSV", ".csv", _write_csv)
-SAFE_CSV = Way("CSV", ".csv", _write_safe_csv)
-JSON = Way("JSON", ".json", _write_json)
-REPORT = Way("report", "", _write_report)
+CSV = ReportFormat("CSV", ".csv", _write_csv)
+SAFE_CSV = ReportFormat("CSV", ".csv", _write_safe_csv)
+JSON = ReportFormat("JSON", ".json", _write_json)
+REPORT = ReportFormat("report", "", _write_report)
 
 
-def ask_where(workbench: Workbench, window: Window, way: Way) -> None:
+def ask_where(workbench: Workbench, window: Window, way: ReportFormat) -> None:
     """Write what is compared to where the user says."""
     here = workbench.collection.folder
     dialog = FileDialog(window.frame, f"Export {way.title}", here)
@@ -91,7 +91,7 @@ def ask_where(workbench: Workbench, window: Window, way: Way) -> None:
     dialog.open()
 
 
-def save(workbench: Workbench, path: Path, way: Way) -> None:
+def save(workbench: Workbench, path: Path, way: ReportFormat) -> None:
     """Compare by the weights of the sliders and write that, in the background."""
     systems = workbench.state(Systems)
     wanted = compare_as_weighed(systems, workbench.state(PartialTruth).answers)

@@ -9,8 +9,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.row_model import Index
 from spotlab.gui.kit.table_delegate import tabular
-from spotlab.gui.systems.votes.vote_model import UNKNOWN, Index, VoteModel
+from spotlab.gui.systems.votes.vote_model import UNKNOWN, VoteModel
 from spotlab.report.figure_text import written
 
 LINE = 22  # px, of a row
@@ -28,7 +29,7 @@ class VoteDelegate(QStyledItemDelegate):
         """One cell."""
         model = index.model()
         assert isinstance(model, VoteModel)
-        column, systems = model.columns[index.column()], model.systems
+        column, systems = model.votes[index.column()], model.systems
         palette: QPalette = option.palette
         place: QRect = option.rect
         chosen = model.item(index.row()) == systems.item
@@ -118,7 +119,7 @@ class VoteHead(QHeaderView):
 
     def paintSection(self, painter: QPainter, place: QRect, section: int) -> None:
         """A name, strong where its system is chosen."""
-        column = self._model.columns[section]
+        column = self._model.votes[section]
         colours = theme.colours(self.palette())
         painter.save()
         painter.fillRect(place, QColor(colours.window))

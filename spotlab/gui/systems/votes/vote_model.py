@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import html
 from collections import OrderedDict
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject
 
 from spotlab.arrays import Floats, Ints
 from spotlab.consensus.precision import item_probability
 from spotlab.formats.votes.format import VoteTable
-from spotlab.gui.kit.plain_text import plain, rich
+from spotlab.gui.kit.plain_text import rich
+from spotlab.gui.kit.row_model import ROW_ROLE, LazyRows, RowColumn, RowModel
 from spotlab.gui.systems.loaded_votes import Loaded
 from spotlab.gui.systems.state import Systems
 from spotlab.report.figure_text import written
-from spotlab.representation import visible
 
-Index = QModelIndex | QPersistentModelIndex
-VALUE_ROLE = Qt.ItemDataRole.UserRole  # a vote or P(δ) as a number, NaN where it is not known
+VALUE_ROLE = ROW_ROLE + 1  # a vote or P(δ) as a number, NaN where it is not known
 BLOCK = 128  # rows that are fetched at the same time
 KEPT = 64  # blocks
 YES, NO, UNKNOWN = "✓", "·", "?"
@@ -31,7 +30,7 @@ PROBABILITY = rich(
 TRUTH_TIP = rich("<p><b>Truth</b></p><p>✓ relevant · not relevant – nobody knows.</p>")
 
 
-class Column(NamedTuple):
+class VoteColumn(NamedTuple):
     """What stands in a column: ``kind`` is "text", "page", "truth", "probability" or "vote"."""
 
     kind: str
@@ -44,12 +43,15 @@ class _Block(NamedTuple):
     probability: Floats  # (rows,)
 
 
-class VoteModel(QAbstractTableModel):
+class VoteModel(RowModel[int]):
     """A row for each item; votes are fetched in blocks and the last ones kept.
+
+    What is shown are places in ``order``.
 
     Attributes
     ----------
-    columns : tuple of Column
+    votes : tuple of VoteColumn
+        What stands in each column.
     order : (K,) int
         The item of each row.
     loaded : Loaded or None
@@ -57,9 +59,10 @@ class VoteModel(QAbstractTableModel):
     """
 
     def __init__(self, systems: Systems, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.systems = systems
-        self.columns: tuple[Column, ...] = ()
+        self.votes: tuple[VoteColumn, ...] = ()
+        self.names = RowColumn("", self._name, self._name)
         self.order: Ints = np.zeros(0, np.int64)
         self.loaded: Loaded | None = None
         self._votes: OrderedDict[int, Floats] = OrderedDict()
@@ -72,12 +75,12 @@ class VoteModel(QAbstractTableModel):
 
     def use(self, order: Ints) -> None:
         """Show these items of the votes that are open."""
-        self.beginResetModel()
         self.order, self.loaded = order, self.systems.loaded
-        self.columns = self._columns()
         self._votes.clear()
         self._probability.clear()
-        self.endResetModel()
+        self.votes = self._vote_columns()
+        self.columns = tuple(self._column(at) for at in range(len(self.votes)))
+        self.show_rows(LazyRows(len(order), lambda row: row))
 
     def weigh(self, rows: range) -> None:
         """Other weights: P(δ) is another in every row; only those in sight need to be told."""
@@ -89,7 +92,7 @@ class VoteModel(QAbstractTableModel):
 
     def column_of(self, kind: str, system: int = -1) -> int:
         """Where it stands; -1 where it does not."""
-        places = {(column.kind, column.system): at for at, column in enumerate(self.columns)}
+        places = {(column.kind, column.system): at for at, column in enumerate(self.votes)}
         return places.get((kind, system), -1)
 
     def row_of(self, item: int | None) -> int | None:
@@ -105,7 +108,7 @@ class VoteModel(QAbstractTableModel):
 
     def value(self, row: int, column: int) -> float:
         """A vote, the truth or P(δ); NaN where it is not known."""
-        what = self.columns[column]
+        what = self.votes[column]
         if what.kind == "vote":
             return float(self._block(row).votes[row % BLOCK, what.system])
         if what.kind == "probability":
@@ -115,51 +118,27 @@ class VoteModel(QAbstractTableModel):
             return float(table.truth[self.order[row]])
         return float("nan")
 
-    def rowCount(self, parent: Index | None = None) -> int:
-        """How many items are shown."""
-        return 0 if parent is not None and parent.isValid() else len(self.order)
+    def _column(self, at: int) -> RowColumn[int]:
+        return RowColumn(
+            self.votes[at].title,
+            lambda row: self._text(row, at),
+            lambda row: self._tip(row, at),
+            head_tip=self._head_tip(self.votes[at]),
+            more={VALUE_ROLE: lambda row: self.value(row, at)},
+        )
 
-    def columnCount(self, parent: Index | None = None) -> int:
-        """What is known of an item, then a column for each system."""
-        return 0 if parent is not None and parent.isValid() else len(self.columns)
+    def _name(self, row: int) -> str:
+        return self.table.items[self.order[row]] if self.table else ""
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A vote as a mark, P(δ) as a number, text as it is."""
-        table = self.table
-        if not index.isValid() or table is None:
-            return None
-        row, at = index.row(), index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return visible(self._text(table, row, at))
-        if role == VALUE_ROLE:
-            return self.value(row, at)
-        return plain(self._tip(row, at)) if role == Qt.ItemDataRole.ToolTipRole else None
-
-    def headerData(
-        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Names of systems at the top, of items at the left."""
-        table = self.table
-        if table is None:
-            return None
-        if side is Qt.Orientation.Vertical:
-            title = tip = table.items[self.order[section]]
-        else:
-            column = self.columns[section]
-            title, tip = column.title, self._head_tip(column)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return visible(title)
-        return plain(tip) if role == Qt.ItemDataRole.ToolTipRole else None
-
-    def _columns(self) -> tuple[Column, ...]:
+    def _vote_columns(self) -> tuple[VoteColumn, ...]:
         table = self.table
         if table is None:
             return ()
-        before = [Column("truth", "Truth")] if table.truth is not None else []
-        after = [Column("text", "Text")] if table.texts else []
-        after += [Column("page", "Page")] if table.pages else []
-        votes = (Column("vote", name, at) for at, name in enumerate(table.systems))
-        return (*before, Column("probability", "P(δ)"), *votes, *after)
+        before = [VoteColumn("truth", "Truth")] if table.truth is not None else []
+        after = [VoteColumn("text", "Text")] if table.texts else []
+        after += [VoteColumn("page", "Page")] if table.pages else []
+        votes = (VoteColumn("vote", name, at) for at, name in enumerate(table.systems))
+        return (*before, VoteColumn("probability", "P(δ)"), *votes, *after)
 
     def _block(self, row: int) -> _Block:
         loaded, consensus = self.loaded, self.systems.consensus
@@ -177,8 +156,9 @@ class VoteModel(QAbstractTableModel):
             self._probability[number] = probability
         return _Block(votes, probability)
 
-    def _text(self, table: VoteTable, row: int, at: int) -> str:
-        kind = self.columns[at].kind
+    def _text(self, row: int, at: int) -> str:
+        table, kind = self.table, self.votes[at].kind
+        assert table is not None  # there is a row
         if kind in ("text", "page"):
             return (table.texts if kind == "text" else table.pages)[self.item(row)]
         return self._mark(self.value(row, at), kind)
@@ -191,7 +171,7 @@ class VoteModel(QAbstractTableModel):
         return {1.0: YES, 0.0: NO}.get(value, written(value))
 
     def _tip(self, row: int, at: int) -> str:
-        table, column = self.table, self.columns[at]
+        table, column = self.table, self.votes[at]
         assert table is not None  # there is a row
         item = html.escape(table.items[self.order[row]])
         value = self.value(row, at)
@@ -211,7 +191,7 @@ class VoteModel(QAbstractTableModel):
         said = "its vote is not known" if np.isnan(value) else said
         return rich(f"<p><b>{item}</b></p><p>{html.escape(column.title)}: {said}</p>")
 
-    def _head_tip(self, column: Column) -> str:
+    def _head_tip(self, column: VoteColumn) -> str:
         if column.kind == "probability":
             return rich(f"{PROBABILITY}<p>A click puts the highest first, then the lowest.</p>")
         if column.kind == "truth":

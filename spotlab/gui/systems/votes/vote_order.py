@@ -18,7 +18,7 @@ EVERY = 200_000  # items between two reports
 
 
 @dataclass(frozen=True)
-class Wanted:
+class VoteFilter:
     """What is looked at.
 
     Attributes
@@ -39,7 +39,11 @@ class Wanted:
 
 
 def arrange_items(
-    table: VoteTable, votes: Votes, weights: Weights, wanted: Wanted, progress: Progress = silent
+    table: VoteTable,
+    votes: Votes,
+    weights: Weights,
+    wanted: VoteFilter,
+    progress: Progress = silent,
 ) -> Ints:
     """(K,) the items to show, in their order.
 
@@ -50,7 +54,7 @@ def arrange_items(
     votes : Votes
         Of all who have a weight, on the same items.
     weights : Weights
-    wanted : Wanted
+    wanted : VoteFilter
     progress : Progress
 
     Examples
@@ -58,9 +62,9 @@ def arrange_items(
     >>> from spotlab.consensus.precision import vote_share_weights
     >>> votes = Votes.of([[1, 1], [1, 0], [0, 0]], ["a", "b"])
     >>> table = VoteTable(votes, ("one", "two", "three"))
-    >>> arrange_items(table, votes, vote_share_weights(2), Wanted("disputed")).tolist()
+    >>> arrange_items(table, votes, vote_share_weights(2), VoteFilter("disputed")).tolist()
     [1, 0, 2]
-    >>> arrange_items(table, votes, vote_share_weights(2), Wanted(text="T")).tolist()
+    >>> arrange_items(table, votes, vote_share_weights(2), VoteFilter(text="T")).tolist()
     [1, 2]
     """
     items = np.arange(len(table), dtype=np.int64)

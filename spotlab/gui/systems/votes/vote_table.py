@@ -28,7 +28,7 @@ from spotlab.gui.systems.shown_tables import ShownTables
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_delegate import LINE, NARROW, VoteDelegate, VoteHead
 from spotlab.gui.systems.votes.vote_model import VoteModel
-from spotlab.gui.systems.votes.vote_order import By, Wanted, arrange_items
+from spotlab.gui.systems.votes.vote_order import By, VoteFilter, arrange_items
 from spotlab.progress import silent
 
 HERE = 20_000  # items that are sorted at once; more in a thread
@@ -54,7 +54,7 @@ class VoteTablePanel(QWidget):
         self.workbench = workbench
         self.systems = workbench.state(Systems)
         self._shown = workbench.state(ShownTables)
-        self.wanted = Wanted()
+        self.wanted = VoteFilter()
         self.model = VoteModel(self.systems, self)
         self._sorting = Task(urgent=True)
         self._make_widgets()
@@ -77,7 +77,7 @@ class VoteTablePanel(QWidget):
             self._show_order(self.model.order[:0])
             return
         args = (loaded.table, loaded.votes, consensus.weights, self.wanted)
-        if len(loaded.table) <= HERE or self.wanted == Wanted():
+        if len(loaded.table) <= HERE or self.wanted == VoteFilter():
             self._show_order(arrange_items(*args, silent))
             return
         if self.model.loaded is not loaded:
@@ -145,7 +145,7 @@ class VoteTablePanel(QWidget):
 
     def _clicked(self, index: QModelIndex) -> None:
         self._choose(index)
-        column = self.model.columns[index.column()]
+        column = self.model.votes[index.column()]
         if column.kind == "vote":
             self.systems.choose_system(column.system)
 
@@ -157,7 +157,7 @@ class VoteTablePanel(QWidget):
         self.systems.choose_item(self.model.item(index.row()))
 
     def _head_clicked(self, section: int) -> None:
-        column = self.model.columns[section]
+        column = self.model.votes[section]
         if column.kind == "vote":
             again = self.systems.system == column.system
             self.systems.choose_system(None if again else column.system)
@@ -165,7 +165,7 @@ class VoteTablePanel(QWidget):
             self.order_by("unlikely" if self.wanted.by == "likely" else "likely")
 
     def _want(self, *_: object) -> None:
-        wanted = Wanted(self.order.value, self.field.text().strip(), self.judged.isChecked())
+        wanted = VoteFilter(self.order.value, self.field.text().strip(), self.judged.isChecked())
         if wanted != self.wanted:
             self.wanted = wanted
             self.refresh()
@@ -182,7 +182,7 @@ class VoteTablePanel(QWidget):
         if table is None:
             return
         self.head.reset()
-        for at, column in enumerate(self.model.columns):
+        for at, column in enumerate(self.model.votes):
             title = metrics.horizontalAdvance(column.title) + 20
             if column.kind == "vote":
                 width = NARROW if self.head.upright else min(max(title, VOTE), WIDEST)

@@ -25,7 +25,7 @@ _CHECK = [(0.24, 0.54), (0.43, 0.72), (0.77, 0.3)]
 _CROSS = [[(0.29, 0.29), (0.71, 0.71)], [(0.71, 0.29), (0.29, 0.71)]]
 
 
-class Cell(NamedTuple):
+class WordCell(NamedTuple):
     """What is said of one word in one list.
 
     Attributes
@@ -93,7 +93,7 @@ class CellPainter:
         self._grounds: dict[tuple[bool, bool, int], QPixmap] = {}
         self._marks: dict[tuple[int, bool], QPixmap] = {}
 
-    def paint(self, painter: QPainter, cell: Cell, left: float, top: float) -> None:
+    def paint(self, painter: QPainter, cell: WordCell, left: float, top: float) -> None:
         """Paint a cell, with `EDGE` around it, where its frame begins.
 
         It is painted on the spot: while a cut is dragged nearly every cell is a new one.
@@ -124,7 +124,7 @@ class CellPainter:
             painter.setPen(pen)
             painter.drawRect(place.adjusted(-4, -4, 4, 2))
 
-    def _ground(self, cell: Cell) -> QPixmap:
+    def _ground(self, cell: WordCell) -> QPixmap:
         """What many cells have in common: the frame and what lies in and around it."""
         tinted = cell.selected or cell.chosen
         key = tinted, cell.hovered, cell.relevance
@@ -149,7 +149,7 @@ class CellPainter:
         empty.fill(colour)
         return empty
 
-    def _paint_picture(self, painter: QPainter, cell: Cell, frame: QRectF) -> None:
+    def _paint_picture(self, painter: QPainter, cell: WordCell, frame: QRectF) -> None:
         inside = frame.adjusted(PAD, PAD, -PAD, -PAD)
         if cell.picture is not None:
             ratio = self._ratio
@@ -177,7 +177,7 @@ class CellPainter:
             )
             painter.drawText(inside, Qt.AlignmentFlag.AlignCenter, said)
 
-    def _mark(self, cell: Cell) -> QPixmap:
+    def _mark(self, cell: WordCell) -> QPixmap:
         """The corner of a cell: filled it is the user's word, hollow the truth's."""
         key = cell.relevance, cell.judged >= 0
         if key not in self._marks:
@@ -205,7 +205,7 @@ class CellPainter:
             ]
             painter.drawPolyline(points)
 
-    def _paint_caption(self, painter: QPainter, cell: Cell, line: QRectF) -> None:
+    def _paint_caption(self, painter: QPainter, cell: WordCell, line: QRectF) -> None:
         painter.setPen(self._text)
         painter.drawText(line, _RIGHT, written(cell.score))
         painter.setPen(self._quiet)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.cut_pictures import CutPictures
 from spotlab.gui.words.columns.cell_layout import CellLayout
-from spotlab.gui.words.columns.cell_painter import Cell, CellPainter, colour_of
+from spotlab.gui.words.columns.cell_painter import CellPainter, WordCell, colour_of
 from spotlab.gui.words.columns.cell_selection import CellSelection
 from spotlab.gui.words.columns.connectors import Connectors
 from spotlab.gui.words.columns.geometry import GAP, PAD
@@ -105,14 +105,14 @@ class ColumnsPainter:
             self._look, self._painter = look, CellPainter(palette, font, *size, ratio)
         return self._painter
 
-    def _cell(self, column: int, row: int, kept: int) -> Cell:
+    def _cell(self, column: int, row: int, kept: int) -> WordCell:
         words, placing = self._words, self._cells.placing
         item = int(placing.items[column][row])
         current = column == self._selection.column and row == self._selection.row
         picture = self.pictures.get(item)
         known = self.pictures.known(item)
         self._visible[item] = None
-        return Cell(
+        return WordCell(
             picture=picture,
             waiting=not known,
             words=text_of(words, item) if known and picture is None else "",

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsRectItem
 
 from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.axis import ShareAxis
-from spotlab.gui.kit.plots.pointed import PointedPlot
+from spotlab.gui.kit.plots.pointed import Bounds, PointedPlot
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.words.matrix.score_matrix import ScoreMatrix
 
@@ -35,6 +35,7 @@ class MatrixPlot(PointedPlot):
         axes = {"left": ShareAxis("left", "Word"), "bottom": ShareAxis("bottom", "Query")}
         super().__init__(axisItems=axes)
         self._axes = tuple(axes.values())
+        self._bounds = Bounds(self)
         self.setAccessibleName("Scores of the words with each other")
         self.setMinimumHeight(160)
         self.matrix: ScoreMatrix | None = None
@@ -105,7 +106,7 @@ class MatrixPlot(PointedPlot):
         margin, head = MARGIN * side, HEAD * side
         low, high = 0.5 - margin, side + 0.5 + margin
         self.box.setLimits(minXRange=LEAST, minYRange=LEAST)
-        self.keep_within((low, high), (low - head, high))
+        self._bounds.show((low, high), (low - head, high))
 
     def hit(self, position: QPointF) -> Cell | None:
         """Row and column at a place of the viewport; above the matrix the column's first row."""

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.kit import icons, paper
 from spotlab.gui.kit.row_delegate import RowDelegate, RowPainter
-from spotlab.gui.kit.row_model import ROW_ROLE, Column, Index, RowModel
+from spotlab.gui.kit.row_model import ROW_ROLE, Index, RowColumn, RowModel
 from spotlab.gui.words.panels.query_pictures import QueryPictures
-from spotlab.gui.words.state.query_rows import QueryRow, query_rows
+from spotlab.gui.words.state.query_rows import WordQueryRow, query_rows
 from spotlab.gui.words.state.words import Words
 
 WIDE, HIGH = 92, 34  # px of a picture, at most
@@ -25,14 +25,14 @@ EDGE = 8  # px around it
 _Role = Qt.ItemDataRole
 
 
-class QueryModel(RowModel[QueryRow]):
+class WordQueryModel(RowModel[WordQueryRow]):
     """A row for each query; one that was drawn on a page can be named."""
 
     named = Signal(object, str)  # a ListedQuery, and what is written there
 
     def __init__(self, parent: QWidget) -> None:
         edited = {int(_Role.EditRole): lambda row: row.listed.text if row.listed else ""}
-        column = Column[QueryRow](
+        column = RowColumn[WordQueryRow](
             "Query",
             lambda row: f"{row.title}   {row.detail}",
             lambda row: row.tip,
@@ -55,7 +55,7 @@ class QueryModel(RowModel[QueryRow]):
         return True
 
 
-class QueryDelegate(RowDelegate):
+class WordQueryDelegate(RowDelegate):
     """A picture at the left; the name above what is known."""
 
     ROW = HIGH + 2 * EDGE
@@ -66,7 +66,7 @@ class QueryDelegate(RowDelegate):
 
     def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """One row."""
-        row: QueryRow = index.data(ROW_ROLE)
+        row: WordQueryRow = index.data(ROW_ROLE)
         line = RowPainter(painter, option, left=EDGE + 2, above=6, below=6)
         line.background(line.selected)
         if row.drawn is not None:
@@ -75,7 +75,7 @@ class QueryDelegate(RowDelegate):
         line.upper.text(row.title, bold=row.source is not None, quiet=not row.named)
         line.lower.text(row.detail, quiet=True)
 
-    def _paint_picture(self, painter: QPainter, room: QRect, row: QueryRow) -> None:
+    def _paint_picture(self, painter: QPainter, room: QRect, row: WordQueryRow) -> None:
         assert row.drawn is not None
         pixmap = self._pictures.get(row.drawn.place)
         if pixmap is None:
@@ -112,11 +112,11 @@ def _picture_room(row: QRect) -> QRect:
     return QRect(row.left() + EDGE + 2, row.top() + EDGE, wide, HIGH)
 
 
-def _text_left(rect: QRect, row: QueryRow) -> int:
+def _text_left(rect: QRect, row: WordQueryRow) -> int:
     return _picture_room(rect).right() + EDGE + 2 if row.drawn else rect.left() + EDGE + 2
 
 
-class QueryList(QListView):
+class WordQueryList(QListView):
     """A click shows a query's lists, or searches it; F2 names it, Delete removes it."""
 
     write_wanted = Signal(object)  # a ListedQuery whose ✓ words are to be written
@@ -124,10 +124,10 @@ class QueryList(QListView):
     def __init__(self, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.words = words
-        self.rows = QueryModel(self)
+        self.rows = WordQueryModel(self)
         self.setModel(self.rows)
         self.pictures = QueryPictures(words, self.viewport().update)
-        self.setItemDelegate(QueryDelegate(self.pictures, self))
+        self.setItemDelegate(WordQueryDelegate(self.pictures, self))
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)

@@ -7,10 +7,11 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QPixmap
 
 from spotlab.formats.lists.place_lines import Place
 from spotlab.gui.kit import background
+from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.gui.words.state.words import Words
 from spotlab.imaging.reading.crops import WordCrops
 from spotlab.model import Items
@@ -54,9 +55,7 @@ class QueryPictures:
     def _keep(self, crops: WordCrops, place: Place, grey: NDArray[np.uint8] | None) -> None:
         if grey is None or crops is not self._crops or place not in self._kept:
             return
-        height, width = grey.shape
-        image = QImage(grey.data, width, height, width, QImage.Format.Format_Grayscale8)
-        self._kept[place] = QPixmap.fromImage(image.copy())
+        self._kept[place] = QPixmap.fromImage(image_of(grey))
         self._arrived()
 
 

@@ -23,7 +23,7 @@ from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.words.panels.query_pictures import QueryPictures
-from spotlab.gui.words.state.transcription import SUGGESTED, Suggestion
+from spotlab.gui.words.state.transcription import SUGGESTED, TextSuggestion
 from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.word_index import WordQuery
 
@@ -71,7 +71,7 @@ class TranscriptionBox(LivePanel):
         self.next = QLabel("Search next")
         self.next.setToolTip(NEXT)
         self.buttons = [self._button() for _ in range(SUGGESTED)]
-        self._shown: tuple[Suggestion, ...] = ()
+        self._shown: tuple[TextSuggestion, ...] = ()
         self._pictures = QueryPictures(words, self.refresh_soon)
         icons.repainted.changed.connect(self.refresh_soon)
         self._lay_out()
@@ -113,7 +113,7 @@ class TranscriptionBox(LivePanel):
         transcription = self.words.transcription
         return transcription.busy and not transcription.suggestions
 
-    def _show(self, suggestions: tuple[Suggestion, ...]) -> None:
+    def _show(self, suggestions: tuple[TextSuggestion, ...]) -> None:
         self._shown = suggestions
         for number, button in enumerate(self.buttons):
             there = number < len(suggestions)

@@ -22,7 +22,7 @@ from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.task import QUICK
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.panels.file_dialogs import ask_lists, open_dropped
-from spotlab.gui.words.panels.query_list import QueryList
+from spotlab.gui.words.panels.query_list import WordQueryList
 from spotlab.gui.words.panels.transcription_box import TranscriptionBox
 from spotlab.gui.words.panels.word_field import WordField, typed_words
 from spotlab.gui.words.state.words import Words
@@ -83,7 +83,7 @@ class WordQueriesPanel(QWidget):
         self.cancel = QPushButton("Cancel")
         self.open = QPushButton("Open Lists…")
         self.open.setToolTip("Open ranked lists (CSV or TREC runs) and scores between items (.npz)")
-        self.list = QueryList(self.words)
+        self.list = WordQueryList(self.words)
         self.transcription = TranscriptionBox(self.words)
         self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.nothing.setProperty("role", "quiet")

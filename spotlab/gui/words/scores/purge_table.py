@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.kit.row_model import Column, Index, RowModel
+from spotlab.gui.kit.row_model import Index, RowColumn, RowModel
 from spotlab.gui.kit.row_table import row_table
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.words.scores.purge_figures import PURGE_FIGURES
@@ -117,7 +117,7 @@ class PurgeTable(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._swatches: dict[str, QIcon] = {}
-        columns = [Column("", self._title, tip=_tip, icon=self._swatch)]
+        columns = [RowColumn("", self._title, tip=_tip, icon=self._swatch)]
         columns += [self._column(name, title) for name, title in HEADS.items()]
         self.model: RowModel[PurgeRow] = RowModel(columns, self)
         self.view: QTableView = row_table(
@@ -192,12 +192,12 @@ class PurgeTable(QWidget):
             self.view.setColumnWidth(at, wide)
         self.view.setColumnWidth(0, room - wide * len(shown))
 
-    def _column(self, name: str, title: str) -> Column[PurgeRow]:
+    def _column(self, name: str, title: str) -> RowColumn[PurgeRow]:
         figure = FIGURES[name]
         more: dict[int, Callable[[PurgeRow], QColor | None]] = {
             _Role.ForegroundRole: partial(self._ink, name)
         }
-        return Column(
+        return RowColumn(
             title, partial(_written, name), tip=lambda row: rich(f"{_tip(row)}{hint(figure)}"),
             right=True, head_tip=rich(hint(figure)), more=more,
         )  # fmt: skip

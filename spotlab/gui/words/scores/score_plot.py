@@ -4,17 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QBrush, QColor
+from PySide6.QtWidgets import QGraphicsRectItem
+
 from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.axis import EDGE
 from spotlab.gui.kit.plots.curve_plot import MARGIN, CurvePlot
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.pointed import Place
 from spotlab.gui.words.scores.score_signs import ScoreLine, ScoreSigns
-from spotlab.gui.words.scores.threshold_drag import ThresholdDrag
-from spotlab.gui.words.scores.threshold_line import ThresholdLine
-from spotlab.gui.words.scores.threshold_veil import ThresholdVeil
 
 FOCUS_ROOM = 1.5  # of the rank of a cut that comes into sight
+VEIL = 165  # of 255, over what is purged
+
+
+class ThresholdLine(pg.InfiniteLine):  # type: ignore[misc] # pyqtgraph has no types
+    """The threshold, which can be dragged, and a veil over what it purges.
+
+    Parameters
+    ----------
+    plot : CurvePlot
+    """
+
+    def __init__(self, plot: CurvePlot) -> None:
+        super().__init__(angle=0)
+        self.setZValue(45)
+        self._veil = QGraphicsRectItem()
+        self._veil.setPen(Qt.PenStyle.NoPen)
+        self._veil.setZValue(30)
+        for item in (self._veil, self):
+            plot.plotItem.addItem(item, ignoreBounds=True)
+
+    def paint_in(self, colours: Colours, weight: float) -> None:
+        """Use the colours of the theme, and a line of this weight."""
+        shade = QColor(colours.base)
+        shade.setAlpha(VEIL)
+        self._veil.setBrush(QBrush(shade))
+        pen = pg.mkPen(colours.accent, width=2 * weight)
+        self.setPen(pen)
+        self.setHoverPen(pen)
+
+    def set_movable(self, movable: bool) -> None:
+        """Let it be dragged, or not."""
+        self.setMovable(movable)
+        if movable:
+            self.setCursor(Qt.CursorShape.SizeVerCursor)
+        else:
+            self.unsetCursor()
+
+    def show_at(self, threshold: float, extent: Place, lowest: float) -> None:
+        """Move there; the veil covers more than a plot of this extent can be moved."""
+        self.setValue(threshold)
+        deep, wide = lowest - 10 * (extent[1] - lowest) - 10, 10 * extent[0]
+        self._veil.setRect(QRectF(-wide, deep, 2 * wide, max(0.0, threshold - deep)))
 
 
 class ScorePlot(CurvePlot):
@@ -25,28 +69,29 @@ class ScorePlot(CurvePlot):
     focus : (int, float) or None
         The last rank and the lowest score that are shown at first; None for all.
     signs : ScoreSigns
-    threshold_line : ThresholdLine
-    drag : ThresholdDrag
-    veil : ThresholdVeil
+    line : ThresholdLine
     """
 
     focus: tuple[int, float] | None = None
+    line_moved = Signal(float)  # the score to which the line is dragged
 
     def __init__(self) -> None:
         super().__init__("score", "Score", over="Rank")
         self.signs = ScoreSigns(self)
-        self.threshold_line = ThresholdLine(self)
-        self.drag = ThresholdDrag(self, self.threshold_line)
+        self.line = ThresholdLine(self)
+        self.line.sigDragged.connect(self._drag)
+        for signal in (self.line.sigDragged, self.line.sigClicked):
+            signal.connect(lambda *_: self.setFocus(Qt.FocusReason.MouseFocusReason))
+        self.box.setCursor(Qt.CursorShape.CrossCursor)
         self.plotItem.getAxis("bottom").setStyle(hideOverlappingLabels=True)
         self.plotItem.layout.setContentsMargins(0, 6, EDGE + 1, 0)  # nor the last rank
-        self.veil = ThresholdVeil(self, (*self.threshold_line.items, self.cut_marks.item))
         self.lines_drawn.connect(self.signs.place)
         self.show_threshold(0.0, ())
 
     def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
         """Take the theme's colours; lines are this much wider than on the screen."""
         super().paint_in(colours, weight)
-        self.threshold_line.paint_in(colours, weight)
+        self.line.paint_in(colours, weight)
         self.signs.paint_in(colours, weight)
 
     def show_lists(
@@ -58,9 +103,8 @@ class ScorePlot(CurvePlot):
     ) -> None:
         """Draw these, the first one on top; ``extent`` is the last rank and the highest score."""
         moved, self.focus = focus != self.focus, focus
-        self.veil.lift()
         self.signs.lists = lists
-        self.drag.enabled = bool(lists)
+        self.line.set_movable(bool(lists))
         drawn = [Drawn(shown.colour, shown.line, bold=True) for shown in lists]
         self.show_curves(drawn, extent, lowest)
         if moved and not self.zoomed:
@@ -69,11 +113,8 @@ class ScorePlot(CurvePlot):
 
     def show_threshold(self, threshold: float, places: Sequence[tuple[Place, str]]) -> None:
         """Purge what scores less; ``places`` are where each list is cut, and its colour."""
-        moved = threshold != self.threshold_line.threshold
-        self.threshold_line.show(threshold, self._extent, self._lowest)
+        self.line.show_at(threshold, self._extent, self._lowest)
         self.show_cut(places)
-        if moved:
-            self.veil.move_to(threshold, places)
         (left, right), (low, high) = self.box.viewRange()
         if places and not low <= threshold <= high:  # never out of sight
             wide = max(right, *(FOCUS_ROOM * place[0] for place, _ in places))
@@ -94,3 +135,7 @@ class ScorePlot(CurvePlot):
     def show_all(self) -> None:
         """Show the lists to their ends."""
         super().reset_view()
+
+    def _drag(self, line: pg.InfiniteLine) -> None:
+        low, high = self.box.viewRange()[1]  # outside of it the line would be lost
+        self.line_moved.emit(min(max(float(line.value()), low), high))

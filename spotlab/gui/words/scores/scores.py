@@ -12,8 +12,8 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.plots.curve_plot import Hit
-from spotlab.gui.kit.plots.pointed import Named
+from spotlab.gui.kit.plots.curve_plot import CurveHit
+from spotlab.gui.kit.plots.pointed import PlotName
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.scores.purge_figures import PURGE_FIGURES, judged_note, purge_values
 from spotlab.gui.words.scores.purge_table import PurgeRow, PurgeTable
@@ -25,7 +25,7 @@ from spotlab.gui.words.scores.threshold_marks import (
     AT_LEAST,
     TAU,
     TIGHT,
-    Mark,
+    ThresholdMark,
     named_mark,
     suggested_marks,
 )
@@ -101,7 +101,7 @@ class ScoresPanel(LivePanel):
             line = score_line(each.ranked)
             known = relevance[line.spot]
             self._lines.append(ScoreLine(each.colour, line, known == 1, known == 0))
-        self.plot.names = [Named(short_title(each.title), each.colour) for each in self._lists]
+        self.plot.names = [PlotName(short_title(each.title), each.colour) for each in self._lists]
         focus = score_focus(ranked, min(self.words.threshold, self.words.queries.tau))
         self.plot.show_lists(self._lines, (float(longest), high), low, focus)
         self.plot.show_hover(None)
@@ -140,7 +140,7 @@ class ScoresPanel(LivePanel):
     def _mark_thresholds(self) -> None:
         words, chosen = self.words, self._suggesting_list()
         source = words.queries.current
-        marks: list[Mark] = []
+        marks: list[ThresholdMark] = []
         if source is not None:
             marks.append(named_mark("τ", source.tau, TAU))
         if source is not None and source.evidence is not None:
@@ -168,7 +168,7 @@ class ScoresPanel(LivePanel):
             places.extend((float(line.x[point]), float(line.y[point])) for point in at)
         self.plot.signs.show_chosen(places)
 
-    def _hover(self, hit: Hit | None) -> None:
+    def _hover(self, hit: CurveHit | None) -> None:
         if hit is None:
             self.plot.show_hover(None)
             QToolTip.hideText()
@@ -179,7 +179,7 @@ class ScoresPanel(LivePanel):
         at = self.plot.viewport().mapToGlobal(self.plot.place_on_viewport(place).toPoint() + BESIDE)
         QToolTip.showText(at, self._tip(hit), self.plot.viewport())
 
-    def _tip(self, hit: Hit) -> str:
+    def _tip(self, hit: CurveHit) -> str:
         """Rank, score and which word."""
         each, line = self._lists[hit.drawn], self._lines[hit.drawn].line
         item, rank = int(line.spot[hit.point]), int(line.x[hit.point])
@@ -192,7 +192,7 @@ class ScoresPanel(LivePanel):
             f"{title} · rank {rank:,} · score {float(each.ranked.score[rank - 1]):.4g}</p>"
         )
 
-    def _click(self, hit: Hit | None) -> None:
+    def _click(self, hit: CurveHit | None) -> None:
         if hit is not None:
             self.words.choose_item(int(self._lines[hit.drawn].line.spot[hit.point]))
 
@@ -234,7 +234,7 @@ class ScoresPanel(LivePanel):
         for wanted in (
             self.scale.threshold_wanted,
             self.head.threshold_wanted,
-            self.plot.drag.moved,
+            self.plot.line_moved,
         ):
             wanted.connect(words.set_threshold)
         self.figures.list_wanted.connect(self._suggest_for)

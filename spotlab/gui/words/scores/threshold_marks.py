@@ -20,7 +20,7 @@ AT_LEAST = "A word needs this score to re-score a list (CR); a larger one trusts
 
 
 @dataclass(frozen=True)
-class Mark:
+class ThresholdMark:
     """A threshold with a name.
 
     Attributes
@@ -39,12 +39,14 @@ class Mark:
     colour: str = ""
 
 
-def named_mark(name: str, threshold: float, meaning: str) -> Mark:
+def named_mark(name: str, threshold: float, meaning: str) -> ThresholdMark:
     """A threshold of the search or of the ranking, which is the same for all lists."""
-    return Mark(name, threshold, _tip(f"{name} {written(threshold)}", meaning))
+    return ThresholdMark(name, threshold, _tip(f"{name} {written(threshold)}", meaning))
 
 
-def suggested_marks(suggestions: Sequence[Suggestion], title: str, colour: str) -> list[Mark]:
+def suggested_marks(
+    suggestions: Sequence[Suggestion], title: str, colour: str
+) -> list[ThresholdMark]:
     """The thresholds that a list suggests besides τ, which is the same for all.
 
     Examples
@@ -54,7 +56,7 @@ def suggested_marks(suggestions: Sequence[Suggestion], title: str, colour: str) 
     [('best F', 0.65)]
     """
     return [
-        Mark(SHORT[each.name], each.threshold,
+        ThresholdMark(SHORT[each.name], each.threshold,
              _tip(f"{title}: {each.title} {written(each.threshold)}", each.reason), colour)
         for each in suggestions if each.name != "tau" and each.threshold is not None
     ]  # fmt: skip

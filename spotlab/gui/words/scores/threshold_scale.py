@@ -24,7 +24,7 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.pointed import PointedPlot
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.words.scores.threshold_marks import Mark, spread
+from spotlab.gui.words.scores.threshold_marks import ThresholdMark, spread
 from spotlab.gui.words.scores.threshold_steps import ThresholdSteps
 from spotlab.report.figure_text import written
 
@@ -52,7 +52,7 @@ class ThresholdScale(QAbstractSlider):
 
     Attributes
     ----------
-    marks : sequence of Mark
+    marks : sequence of ThresholdMark
     threshold : float
     """
 
@@ -61,7 +61,7 @@ class ThresholdScale(QAbstractSlider):
     def __init__(self, plot: PointedPlot, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._plot = plot
-        self.marks: Sequence[Mark] = ()
+        self.marks: Sequence[ThresholdMark] = ()
         self.threshold = 0.0
         self._steps = ThresholdSteps(())
         self._held = False
@@ -81,7 +81,7 @@ class ThresholdScale(QAbstractSlider):
         self._steps = steps
         self.setEnabled(len(steps) > 0)
 
-    def show_marks(self, marks: Sequence[Mark]) -> None:
+    def show_marks(self, marks: Sequence[ThresholdMark]) -> None:
         """Mark these thresholds, too."""
         self.marks = tuple(marks)
         self.update()
@@ -102,7 +102,7 @@ class ThresholdScale(QAbstractSlider):
         at = self._plot.place_on_viewport((0.0, inside))
         return float(self.mapFromGlobal(self._plot.viewport().mapToGlobal(at)).y())
 
-    def mark_at(self, place: QPointF) -> Mark | None:
+    def mark_at(self, place: QPointF) -> ThresholdMark | None:
         """The threshold whose name is there."""
         for mark, y in zip(self.marks, self._name_heights()[1:], strict=True):
             if abs(place.y() - y) <= self._line() / 2 and place.x() > SPINE:
@@ -188,7 +188,7 @@ class ThresholdScale(QAbstractSlider):
                 self._paint_mark(painter, mark, y)
             self._paint_handle(painter, heights[0])
 
-    def _paint_mark(self, painter: QPainter, mark: Mark, y: float) -> None:
+    def _paint_mark(self, painter: QPainter, mark: ThresholdMark, y: float) -> None:
         colours = theme.colours(self.palette())
         colour = QColor(readable(mark.colour, colours.base) if mark.colour else colours.quiet)
         at = self.height_of(mark.threshold)

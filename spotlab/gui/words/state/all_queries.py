@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from spotlab.gui.kit.task import Task
-from spotlab.gui.words.state.judgements import Judgements
+from spotlab.gui.words.state.judgements import WordJudgements
 from spotlab.gui.words.state.open_queries import OpenQueries
-from spotlab.gui.words.state.ranking import Made, Ranking
+from spotlab.gui.words.state.ranking import Made, WordRanking
 from spotlab.gui.words.state.word_lists import (
     Relevance,
     WordSource,
@@ -69,7 +69,9 @@ class AllQueries:
         Both are others.
     """
 
-    def __init__(self, queries: OpenQueries, judgements: Judgements, ranking: Ranking) -> None:
+    def __init__(
+        self, queries: OpenQueries, judgements: WordJudgements, ranking: WordRanking
+    ) -> None:
         self._queries, self._judgements, self._ranking = queries, judgements, ranking
         self._made: dict[tuple[object, ...], Made] = {}
         self._task = Task()

@@ -29,7 +29,7 @@ class _Step:
         return _Step(items[there], self.before[there], self.after[there])
 
 
-class Judgements:
+class WordJudgements:
     """Judges items, and takes that back.
 
     Parameters

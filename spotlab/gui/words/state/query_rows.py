@@ -16,7 +16,7 @@ from spotlab.spotting.words.extraction.descriptor import TITLES
 
 
 @dataclass(frozen=True)
-class QueryRow:
+class WordQueryRow:
     """One query.
 
     Attributes
@@ -47,7 +47,7 @@ def query_rows(
     sources: Sequence[WordSource],
     listed: Sequence[ListedQuery],
     judged: Mapping[str, Mapping[Place, bool]],
-) -> list[QueryRow]:
+) -> list[WordQueryRow]:
     """All queries: those that are listed, in their order, then lists that were opened.
 
     Parameters
@@ -73,7 +73,7 @@ def query_rows(
             where = _instance(source)
             tip = _joined_lines(f"{source.title}: {found}{truth}", where, _compared(source))
             detail = _joined(where, found, said)
-            rows.append(QueryRow(source.title, detail, tip, None, number))
+            rows.append(WordQueryRow(source.title, detail, tip, None, number))
     return rows
 
 
@@ -87,7 +87,7 @@ def found_count(source: WordSource) -> int:
 
 def _row_of(
     query: ListedQuery, number: int | None, source: WordSource | None, judged: str
-) -> QueryRow:
+) -> WordQueryRow:
     page = query.place[0]
     title = query_title(query.text, page, 1 + len(query.examples))
     found = "not searched yet" if source is None else f"{found_count(source):,} found"
@@ -100,7 +100,7 @@ def _row_of(
     lines.append(_compared(source))
     if not query.typed:
         lines.append("F2 renames it" if query.text else "F2 names it: what is written there")
-    return QueryRow(
+    return WordQueryRow(
         title, _joined(found, judged), _joined_lines(*lines), query, number, bool(query.text)
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from spotlab.gui.kit.task import Task
-from spotlab.gui.words.state.judgements import Judgements
+from spotlab.gui.words.state.judgements import WordJudgements
 from spotlab.gui.words.state.open_queries import OpenQueries
 from spotlab.gui.words.state.word_lists import (
     USUAL,
@@ -29,13 +29,13 @@ from spotlab.spotting.words.search import RE_SCORING
 Made = tuple[tuple[str, RankedList], ...]
 
 
-class Ranking:
+class WordRanking:
     """Makes the lists as they are chosen.
 
     Parameters
     ----------
     queries : OpenQueries
-    judgements : Judgements
+    judgements : WordJudgements
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Ranking:
         Emitted when there are other lists, other choices, and when making lists begins or ends.
     """
 
-    def __init__(self, queries: OpenQueries, judgements: Judgements) -> None:
+    def __init__(self, queries: OpenQueries, judgements: WordJudgements) -> None:
         self._queries, self._judgements = queries, judgements
         self.lists: tuple[WordList, ...] = ()
         self.fusions: tuple[str, ...] = USUAL

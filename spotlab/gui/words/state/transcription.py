@@ -13,7 +13,7 @@ from PySide6.QtCore import QTimer
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.lists.place_lines import Place, match_places, place_of
 from spotlab.gui.kit.task import Task
-from spotlab.gui.words.state.judgements import Judgements
+from spotlab.gui.words.state.judgements import WordJudgements
 from spotlab.gui.words.state.kept_queries import KeptQueries
 from spotlab.gui.words.state.open_queries import OpenQueries
 from spotlab.gui.words.state.word_lists import WordSource
@@ -41,7 +41,7 @@ SUGGESTED = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Suggestion:
+class TextSuggestion:
     """A word to search next.
 
     Attributes
@@ -84,7 +84,7 @@ class Transcription:
     share : float or None
         Of the places that look like words, those that are transcribed; None while no word was
         searched, as nobody knows then where there are words.
-    suggestions : tuple of Suggestion
+    suggestions : tuple of TextSuggestion
         The best one first; empty while no word was searched.
     changed : Signal
     """
@@ -95,14 +95,14 @@ class Transcription:
         searching: WordSearching,
         queries: OpenQueries,
         query_list: KeptQueries,
-        judgements: Judgements,
+        judgements: WordJudgements,
     ) -> None:
         self._workbench, self._searching = workbench, searching
         self._queries, self._query_list, self._judgements = queries, query_list, judgements
         self.words: Items | None = None
         self.has_read = False  # what is known of the open pages
         self.share: float | None = None
-        self.suggestions: tuple[Suggestion, ...] = ()
+        self.suggestions: tuple[TextSuggestion, ...] = ()
         self.changed = Signal[[]]()
         self.retold = Signal[[]]()  # the truth says other things of the open queries
         self._alike: _Compared | None = None
@@ -129,7 +129,7 @@ class Transcription:
         """Whether words are being compared."""
         return self._comparing.busy
 
-    def skip(self, suggestion: Suggestion) -> None:
+    def skip(self, suggestion: TextSuggestion) -> None:
         """Suggest this word no more until other pages are opened."""
         self._skipped.append(suggestion.place)
         self.suggestions = tuple(each for each in self.suggestions if each is not suggestion)
@@ -189,7 +189,7 @@ class Transcription:
             done=self._have_suggestions,
         )  # fmt: skip
 
-    def _have_suggestions(self, found: tuple[_Compared, tuple[Suggestion, ...]]) -> None:
+    def _have_suggestions(self, found: tuple[_Compared, tuple[TextSuggestion, ...]]) -> None:
         self._alike, self.suggestions = found
         self.changed.emit()
 
@@ -251,7 +251,7 @@ def _suggestions(
     searched: Sequence[Place],
     skipped: Sequence[Place],
     progress: Progress,
-) -> tuple[_Compared, tuple[Suggestion, ...]]:
+) -> tuple[_Compared, tuple[TextSuggestion, ...]]:
     """The words that look alike in many places, are not transcribed and were not searched."""
     items = index.items
     if known is None:
@@ -270,5 +270,5 @@ def _suggestions(
     found: tuple[FrequentWord, ...] = frequent_words(
         index, compared, is_open, SUGGESTED, known.looks.is_word
     )
-    made = tuple(Suggestion(place_of(items, each.item), len(each.places)) for each in found)
+    made = tuple(TextSuggestion(place_of(items, each.item), len(each.places)) for each in found)
     return known._replace(words=index), made

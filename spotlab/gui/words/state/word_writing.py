@@ -35,7 +35,7 @@ OTHERS = "Everything else in the truth stays as it is."
 
 
 @dataclass
-class PageLook:
+class WrittenPage:
     """The pages with ✓ words as they are.
 
     Attributes
@@ -93,13 +93,13 @@ class WordWriting:
         entries = tuple(entry for entry in workbench.entries if entry.name in wanted)
         opened = {session.path: session.document.truth for session in workbench.sessions}
 
-        def work(progress: Progress) -> tuple[PageLook, WordPlan]:
+        def work(progress: Progress) -> tuple[WrittenPage, WordPlan]:
             look = look_at_pages(entries, opened, progress)
             return look, plan_words(judged, look.truths)
 
         self._task.start(work, done=lambda seen: self._offer(*seen))
 
-    def _offer(self, look: PageLook, plan: WordPlan) -> None:
+    def _offer(self, look: WrittenPage, plan: WordPlan) -> None:
         workbench, folder = self._workbench, self._workbench.collection.folder
         if folder is None:
             return
@@ -136,7 +136,7 @@ def judged_words(
 
 def look_at_pages(
     entries: Sequence[PageEntry], opened: Mapping[Path, Truth], progress: Progress
-) -> PageLook:
+) -> WrittenPage:
     """Read the pages; those that are open count as they are in the window.
 
     Parameters
@@ -146,7 +146,7 @@ def look_at_pages(
         By truth file.
     progress : Progress
     """
-    look = PageLook()
+    look = WrittenPage()
     closed = [entry.truth_path for entry in entries if entry.truth_path not in opened]
     problems = obstacles(closed)
     for entry in track(entries, progress, "Looking through the pages"):

@@ -18,10 +18,10 @@ from spotlab.gui.words.state.all_queries import AllQueries
 from spotlab.gui.words.state.hand_adapting import HandAdapting
 from spotlab.gui.words.state.imported_lists import ImportedLists
 from spotlab.gui.words.state.judgement_keeper import JudgementKeeper
-from spotlab.gui.words.state.judgements import Judgements
+from spotlab.gui.words.state.judgements import WordJudgements
 from spotlab.gui.words.state.kept_queries import KeptQueries
 from spotlab.gui.words.state.open_queries import OpenQueries
-from spotlab.gui.words.state.ranking import Ranking
+from spotlab.gui.words.state.ranking import WordRanking
 from spotlab.gui.words.state.transcription import Transcription
 from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.gui.words.state.word_naming import query_title
@@ -43,8 +43,8 @@ class Words:
     queries : OpenQueries
     query_list : KeptQueries
         Those that are listed beside the pages, open or not.
-    judgements : Judgements
-    ranking : Ranking
+    judgements : WordJudgements
+    ranking : WordRanking
         The lists of the current query.
     all : AllQueries
         The lists of all open queries.
@@ -65,8 +65,8 @@ class Words:
         self.workbench = workbench
         self.queries = OpenQueries()
         self.query_list = KeptQueries(workbench)
-        self.judgements = Judgements(self.queries, JudgementKeeper(workbench))
-        self.ranking = Ranking(self.queries, self.judgements)
+        self.judgements = WordJudgements(self.queries, JudgementKeeper(workbench))
+        self.ranking = WordRanking(self.queries, self.judgements)
         self.all = AllQueries(self.queries, self.judgements, self.ranking)
         self.threshold = 0.7
         self.item: int | None = None
