@@ -1,7 +1,7 @@
 """Values and texts for people: short forms, and no signs that a terminal or window would obey.
 
 Files, and the errors about them, keep their text as it is. It is quoted once, where it leaves the
-program: on the console (`spotlab.cli.console`) and in the window (`spotlab.gui.kit.plain_text`).
+program: on the console (`spotlab.cli.console`) and in the window (`spotlab.gui.kit.text`).
 """
 
 from __future__ import annotations

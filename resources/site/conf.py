@@ -23,7 +23,7 @@ import spotlab
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.app import application
-from spotlab.gui.window.help_viewer import HelpViewer
+from spotlab.gui.window.dialogs.help_viewer import HelpViewer
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import help_folder, help_pages
 

@@ -25,7 +25,7 @@ app.exec()
 SPOTLAB = """
 from PySide6.QtCore import QTimer
 from spotlab.gui.window import app
-from spotlab.gui.kit.known_settings import STARTED
+from spotlab.gui.kit.settings import STARTED
 from spotlab.gui.kit.settings import Settings
 
 settings = Settings()

@@ -10,7 +10,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from spotlab.formats.collection.folder import PageEntry, scan
 from spotlab.gui.kit.settings import Settings
-from spotlab.gui.pages.panel.page_filter import PageFilter
+from spotlab.gui.pages.panel.page_model import PageFilter
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.pages.workbench import Workbench
 

@@ -146,7 +146,7 @@ from spotlab import interruption
 interruption.install()
 from PySide6.QtCore import QTimer
 from spotlab.gui.window import app
-from spotlab.gui.kit.known_settings import STARTED
+from spotlab.gui.kit.settings import STARTED
 from spotlab.gui.kit.settings import Settings
 settings = Settings()
 settings.set(STARTED, True)

@@ -15,8 +15,7 @@ from spotlab.errors import BadInput
 from spotlab.formats.collection.detect import format_of
 from spotlab.formats.collection.label_file import open_collection_file, read_labels, write_labels
 from spotlab.formats.runs.reading import read_run
-from spotlab.gui.kit.known_settings import THEME
-from spotlab.gui.kit.settings import Settings
+from spotlab.gui.kit.settings import THEME, Settings
 from spotlab.model import LabelSet
 from spotlab.progress import silent
 from tests.gui import windows

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit.choice import Choice
+from spotlab.gui.kit.widgets import Choice
 
 T = TypeVar("T")
 LEFT = Qt.MouseButton.LeftButton

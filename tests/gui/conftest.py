@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit import background, file_dialog, theme
+from spotlab.gui.kit import background, files, theme
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import timers, windows
 
@@ -32,7 +32,7 @@ def _put_away() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _saved_nowhere_yet() -> None:
     """Dialogs that save open where one was saved last since the program started."""
-    file_dialog._saved_in.clear()
+    files._saved_in.clear()
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 
 from spotlab.formats.collection.label_file import write_labels
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit.plain_text import Rich, plain, rich
+from spotlab.gui.kit.text import Rich, plain, rich
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Label, LabelSet

@@ -201,7 +201,8 @@ def test_a_workspace_needs_no_tool_and_may_fail(tmp_path: Path) -> None:
     group = ("spotlab.gui.workspaces",)
     plugins.install(tmp_path, "notes", WORKSPACE.format(name="notes", body="pass"), group)
     plugins.install(tmp_path, "failing", WORKSPACE.format(name="failing", body="1 / 0"), group)
-    menu = "from spotlab.gui.window.help_actions import MENU\nfrom dataclasses import replace\n"
+    menu = "from spotlab.gui.window.menu_bar.menus import HELP as MENU\n"
+    menu += "from dataclasses import replace\n"
     menu += "it = replace(MENU, name='again')\n"
     plugins.install(tmp_path, "again", menu, ("spotlab.gui.actions",))
     done = run(tmp_path, "-c", IN_NOTES)

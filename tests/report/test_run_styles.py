@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.theme import DARK, LIGHT
 from spotlab.report.colours import RUN_COLOURS, STYLES, line_sample_svg, run_style
 

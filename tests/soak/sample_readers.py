@@ -14,8 +14,7 @@ from spotlab.formats.runs.csv_run import write_csv
 from spotlab.formats.runs.parquet_run import write_parquet
 from spotlab.formats.runs.reading import read_page_of_run, read_run
 from spotlab.formats.truth import page_xml
-from spotlab.gui.kit.known_settings import KNOWN
-from spotlab.gui.kit.settings import Settings
+from spotlab.gui.kit.settings import KNOWN, Settings
 from spotlab.imaging.reading.pixels import read_header, read_page, read_thumbnail
 from spotlab.progress import silent
 

@@ -23,7 +23,7 @@ from spotlab.formats.runs.provenance import write_side_file
 from spotlab.formats.truth import page_xml
 from spotlab.geometry.outlines import Outlines
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.words.state.kept_queries import KeptQueries
+from spotlab.gui.words.state.queries import KeptQueries
 from spotlab.model import LabelSet, Page, QueryModel, Run, Truth
 from spotlab.progress import silent
 from spotlab.studies.annotators.decisions import AnnotatorSide, open_decisions

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolBut
 
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.canvas.layer import Layer
+from spotlab.gui.canvas.tool import Layer
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background, icons
-from spotlab.gui.kit.known_settings import FIRST_STEPS
+from spotlab.gui.kit.settings import FIRST_STEPS
 from spotlab.gui.kit.theme import DARK, LIGHT, is_dark
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.window import Window

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import (
@@ -11,15 +15,131 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QVBoxLayout,
+    QWidget,
 )
 
-from spotlab.gui.annotate.label_choice import meant, normal
-from spotlab.gui.kit.command_delegate import HINT, CommandDelegate
-from spotlab.gui.kit.fuzzy import best
-from spotlab.gui.kit.on_screen import fitted
+from spotlab.errors import SpotlabError, counted
+from spotlab.formats.collection.label_table import read_label_table, write_label_table
+from spotlab.gui.kit.files import FileDialog
+from spotlab.gui.kit.panel import fitted
+from spotlab.gui.kit.row_delegate import HINT, CommandDelegate
+from spotlab.gui.kit.text import best
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import may_draw
 from spotlab.gui.workspace.window import Window
 from spotlab.model import Label
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def meant(text: str, names: Iterable[str]) -> str | None:
+    """The label that was surely meant; None where a new one is.
+
+    The same name comes first, in the same case if it can be; then names that begin like the text,
+    those of which a word does, and those whose words have these initials; of several the shortest.
+    A name shorter than the text is never meant, nor one that merely holds it or resembles it.
+
+    Examples
+    --------
+    >>> names = ["armchair", "bed", "coffee table", "sofa", "Sofa bed"]
+    >>> meant("SOFA", names), meant("cof", names), meant("tab", names), meant("CT", names)
+    ('sofa', 'coffee table', 'coffee table', 'coffee table')
+    >>> meant("chair", names), meant("double bed", names), meant("sofabed", names), meant("", names)
+    (None, None, None, None)
+    """
+    typed = normal(text)
+    if not typed:
+        return None
+    ranked = [
+        (rank, len(name), number, name)
+        for number, name in enumerate(names)
+        if (rank := _rank(typed, name)) is not None
+    ]
+    return min(ranked)[-1] if ranked else None
+
+
+def normal(text: str) -> str:
+    """A label as it is kept: single spaces, none around.
+
+    Examples
+    --------
+    >>> normal("  double   bed ")
+    'double bed'
+    """
+    return " ".join(text.split())
+
+
+def _rank(typed: str, name: str) -> int | None:
+    """How surely the name was meant, 0 for most surely; None if it was not."""
+    if typed == name:
+        return 0
+    if len(name) < len(typed):
+        return None
+    text, folded = typed.casefold(), name.casefold()
+    if text == folded:
+        return 1
+    if folded.startswith(text):
+        return 2
+    words = list(_WORD.finditer(folded))
+    if any(folded.startswith(text, word.start()) for word in words):
+        return 3
+    initials = "".join(word[0][0] for word in words)
+    return 4 if len(words) > 1 and text == initials else None
+
+
+_READ = ("Label sets (*.csv *.tsv *.json *.txt)", "All files (*)")
+_WRITTEN = ("Table (*.csv)", "JSON (*.json)", "Names only (*.txt)")
+
+
+def ask_import(workbench: Workbench, parent: QWidget) -> None:
+    """Take over the labels of the file that the user points at."""
+    here = workbench.collection.folder
+    dialog = FileDialog(parent, "Import label set", here, FileDialog.FileMode.ExistingFile)
+    dialog.setNameFilters(list(_READ))
+    dialog.accepted.connect(lambda: import_labels(workbench, dialog.path))
+    dialog.open()
+
+
+def ask_export(workbench: Workbench, parent: QWidget) -> None:
+    """Write the labels where the user says."""
+    dialog = FileDialog(parent, "Export label set", workbench.collection.folder)
+    dialog.setNameFilters(list(_WRITTEN))
+    dialog.setDefaultSuffix("csv")
+    dialog.filterSelected.connect(
+        lambda chosen: dialog.setDefaultSuffix(chosen.rsplit(".", 1)[-1].rstrip(")"))
+    )
+    dialog.selectFile("labels")
+    dialog.accepted.connect(lambda: export_labels(workbench, dialog.path))
+    dialog.open()
+
+
+def import_labels(workbench: Workbench, path: Path) -> None:
+    """Put the labels of a file first; those that only the collection has stay behind them."""
+    try:
+        found = read_label_table(path)
+    except SpotlabError as error:
+        workbench.said.emit(str(error), True)
+        return
+    before = workbench.labels
+    names = {label.name for label in found}
+    others = [label.name for label in before if label.name not in names]
+    workbench.collection.set_labels(before.joined(found))
+    said = f"Imported {counted(len(found), 'label')} from {path.name}"
+    if others:
+        verb = "is" if len(others) == 1 else "are"
+        said += f"; {len(others):,} of the collection {verb} not in the file and stay at the end"
+    workbench.said.emit(said, False)
+
+
+def export_labels(workbench: Workbench, path: Path) -> None:
+    """Write all labels with colours, digits and descriptions."""
+    try:
+        write_label_table(path, workbench.labels)
+    except SpotlabError as error:
+        workbench.said.emit(str(error), True)
+    else:
+        workbench.said.emit(f"Wrote {path}", False)
+
 
 ROWS = 8
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

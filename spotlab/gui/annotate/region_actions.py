@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from spotlab.errors import SpotlabError
-from spotlab.gui.annotate import label_set_actions, visibility_actions
+from spotlab.gui.annotate import label_actions
 from spotlab.gui.annotate.rooms import actions as rooms
 from spotlab.gui.annotate.similar import actions as similar
 from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, needs
@@ -329,8 +329,8 @@ MENU = Menu(
         ),
         *_TURNS,
         *_NUDGES,
-        *visibility_actions.ACTIONS,
-        *label_set_actions.ACTIONS,
+        *label_actions.VISIBILITY,
+        *label_actions.LABEL_SETS,
         *similar.ACTIONS[:3],
         *rooms.ACTIONS,
         *similar.ACTIONS[3:],

@@ -6,21 +6,7 @@ from spotlab.gui.canvas.tool import ToolKind
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):
-    from spotlab.gui.annotate.tools import (
-        box,
-        cells,
-        draw_query,
-        ellipse,
-        free_polygon,
-        isothetic,
-        polygon,
-        room,
-        select,
-        sketch,
-        split,
-        trace,
-        wall,
-    )
+    from spotlab.gui.annotate.tools import draw_query, rooms, select, shapes, sketch
 
 TOOLS = (
     ToolKind(
@@ -43,7 +29,7 @@ TOOLS = (
         hint="Click ink, or draw a stroke around it, for its outline",
         keys="Shift adds to the selected region, Alt takes away",
         order=8,
-        make=lambda surface: trace.TraceTool(surface),
+        make=lambda surface: sketch.TraceTool(surface),
         workspace="annotate",
     ),
     ToolKind(
@@ -54,7 +40,7 @@ TOOLS = (
         hint="Drag from corner to corner",
         keys="Shift makes the sides equal, Alt starts at the centre, a click selects",
         order=5,
-        make=lambda surface: box.BoxTool(surface),
+        make=lambda surface: shapes.BoxTool(surface),
         workspace="annotate",
     ),
     ToolKind(
@@ -65,7 +51,7 @@ TOOLS = (
         hint="Drag from corner to corner",
         keys="Shift makes the sides equal, Alt starts at the centre, a click selects",
         order=6,
-        make=lambda surface: ellipse.EllipseTool(surface),
+        make=lambda surface: shapes.EllipseTool(surface),
         workspace="annotate",
     ),
     ToolKind(
@@ -77,7 +63,7 @@ TOOLS = (
         hint="Click the corners of a convex outline; Enter closes it",
         keys="Backspace takes the last corner back, Esc all of them",
         order=3,
-        make=lambda surface: polygon.ConvexTool(surface),
+        make=lambda surface: shapes.ConvexTool(surface),
         workspace="annotate",
     ),
     ToolKind(
@@ -89,7 +75,7 @@ TOOLS = (
         hint="Click the corners of the outline; Enter closes it",
         keys="Backspace takes the last corner back, Esc all of them",
         order=4,
-        make=lambda surface: free_polygon.FreeTool(surface),
+        make=lambda surface: shapes.FreeTool(surface),
         workspace="annotate",
     ),
     ToolKind(
@@ -101,7 +87,7 @@ TOOLS = (
         hint="Click corners; edges run along x and y; Enter closes",
         keys="Backspace takes the last corner back, Esc all of them",
         order=7,
-        make=lambda surface: isothetic.IsotheticTool(surface),
+        make=lambda surface: shapes.IsotheticTool(surface),
         workspace="annotate",
     ),
     ToolKind(
@@ -113,7 +99,7 @@ TOOLS = (
         hint="Paint cells with the pointer; zoom in for smaller ones",
         keys="Shift adds to the selected region, Alt takes away, a click selects",
         order=9,
-        make=lambda surface: cells.CellsTool(surface),
+        make=lambda surface: rooms.CellsTool(surface),
         workspace="annotate",
     ),
     ToolKind(
@@ -124,7 +110,7 @@ TOOLS = (
         hint="Click inside a room; doors and windows are closed",
         keys="Shift joins spaces, Alt takes them away; drag across rooms to take each",
         order=11,
-        make=lambda surface: room.RoomTool(surface),
+        make=lambda surface: rooms.RoomTool(surface),
         workspace="annotate",
     ),
     ToolKind(
@@ -135,7 +121,7 @@ TOOLS = (
         hint="Click both ends of a wall, or draw a stroke along walls",
         keys="Esc gives up; Shift and a click selects",
         order=12,
-        make=lambda surface: wall.WallTool(surface),
+        make=lambda surface: rooms.WallTool(surface),
         workspace="annotate",
     ),
     ToolKind(
@@ -146,7 +132,7 @@ TOOLS = (
         hint="Draw a line across a region to split it",
         keys="A click selects",
         order=10,
-        make=lambda surface: split.SplitTool(surface),
+        make=lambda surface: sketch.SplitTool(surface),
         workspace="annotate",
     ),
     ToolKind(

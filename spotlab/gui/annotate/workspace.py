@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 
-from spotlab.gui.annotate import label_set_actions, region_actions
+from spotlab.gui.annotate import label_actions, region_actions
 from spotlab.gui.annotate.second import actions as second_actions
 from spotlab.gui.annotate.tool_kinds import TOOLS
 from spotlab.gui.workspace.window import Window
@@ -16,15 +16,7 @@ from spotlab.libraries import late_imports
 with late_imports(__name__):
     from spotlab.editing import operations
     from spotlab.geometry import polygon
-    from spotlab.gui.annotate import (
-        first_steps,
-        hidden_layer,
-        label_finder,
-        page_menu,
-        picking_layer,
-        region_list,
-        undo,
-    )
+    from spotlab.gui.annotate import first_steps, label_finder, layers, page_menu, region_list, undo
     from spotlab.gui.annotate.panels import history, labels, properties, regions
     from spotlab.gui.annotate.rooms import rooms, rooms_bar
     from spotlab.gui.annotate.second import adjudication, dialogs, layer, panel, second_annotator
@@ -111,7 +103,7 @@ def _begin(window: Window) -> None:
         if current is not None and workbench.document is not None:
             canvas.gliding.show(polygon.bounds(current.outline))
 
-    workbench.collection.label_refused.connect(partial(label_set_actions.refuse, window))
+    workbench.collection.label_refused.connect(partial(label_actions.refuse, window))
     proposed.current_changed.connect(show_current)
     second = workbench.state(second_annotator.SecondAnnotator)
 
@@ -146,9 +138,9 @@ WORKSPACE = Workspace(
     layers=(
         LayerKind("second", lambda canvas: layer.SecondLayer(canvas)),
         LayerKind("proposals", lambda canvas: proposals_layer.ProposalsLayer(canvas)),
-        LayerKind("picking", lambda canvas: picking_layer.PickingLayer(canvas)),
+        LayerKind("picking", lambda canvas: layers.PickingLayer(canvas)),
         LayerKind("first_steps", lambda canvas: first_steps.FirstStepsLayer(canvas)),
-        LayerKind("hidden", lambda canvas: hidden_layer.HiddenLayer(canvas)),
+        LayerKind("hidden", lambda canvas: layers.HiddenLayer(canvas)),
     ),
     tools=TOOLS,
     menus=(region_actions.MENU, second_actions.MENU),

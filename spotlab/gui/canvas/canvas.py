@@ -10,26 +10,18 @@ from PySide6.QtWidgets import QWidget
 
 from spotlab.editing.operations import bounds_of
 from spotlab.editing.region_index import RegionIndex
-from spotlab.gui.canvas.backdrop import Backdrop
-from spotlab.gui.canvas.events import CanvasEvents
+from spotlab.gui.canvas.events import CanvasEvents, paint
 from spotlab.gui.canvas.following import Following
-from spotlab.gui.canvas.gliding import Gliding
-from spotlab.gui.canvas.layer import Layer
-from spotlab.gui.canvas.minimap import Minimap
-from spotlab.gui.canvas.navigation import Navigation
-from spotlab.gui.canvas.overlay import Overlay
-from spotlab.gui.canvas.page_layer import PageLayer
-from spotlab.gui.canvas.painting import paint
-from spotlab.gui.canvas.pointer import Pointer
-from spotlab.gui.canvas.pointer_note import PointerNote
-from spotlab.gui.canvas.pointing import Pointing
+from spotlab.gui.canvas.navigation import Gliding, Minimap, Navigation
+from spotlab.gui.canvas.overlay import Overlay, PointerNote
+from spotlab.gui.canvas.page_layer import Backdrop, PageLayer
 from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.region_style import SELECTED, RegionStyle
-from spotlab.gui.canvas.tiles import Light
-from spotlab.gui.canvas.tool import ToolKind
+from spotlab.gui.canvas.region_tiles import Light
+from spotlab.gui.canvas.tool import Layer, Pointer, Pointing, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background
-from spotlab.gui.kit.known_settings import CAPTIONS, MINIMAP
+from spotlab.gui.kit.settings import CAPTIONS, MINIMAP
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint
 
 from spotlab.editing.document import Edit
-from spotlab.gui.canvas.region_indexes import RegionIndexes
+from spotlab.gui.canvas.region_layer import RegionIndexes
 from spotlab.gui.canvas.shown_page import ShownPage
 from spotlab.gui.pages.region_visibility import RegionVisibility
 

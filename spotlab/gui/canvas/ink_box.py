@@ -21,9 +21,8 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.ink_cleaning import CleaningControls, quiet_line, removed_text
-from spotlab.gui.kit.choice import Choice, Option
-from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.on_screen import fitted
+from spotlab.gui.kit.panel import fitted
+from spotlab.gui.kit.widgets import Choice, Flow, Option
 from spotlab.imaging.ink import InkMethod, InkSettings, InkTone
 from spotlab.model import Primitive
 

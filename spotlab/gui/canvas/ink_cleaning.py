@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSlider, QWidget
 
 from spotlab.errors import counted
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.widgets import Flow
 from spotlab.imaging.cleaning import CleanedInk
 from spotlab.imaging.ink import Colour, InkSettings
 from spotlab.imaging.reading.conversion import Pixels

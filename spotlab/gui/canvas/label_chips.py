@@ -3,19 +3,179 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap, QRegion
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap, QRegion
 
-from spotlab.gui.canvas.chip_pictures import PADDING, ChipPictures, font_of
-from spotlab.gui.canvas.free_places import FreePlaces, Place
-from spotlab.gui.canvas.label_positions import AROUND, ROOM, LabelPositions
-from spotlab.gui.canvas.region_style import RegionStyle
+from spotlab.gui.canvas.region_style import RegionStyle, faint, text_colour
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
+
+_CELL = 4  # px; places are free or taken in cells of this size
+
+Place = tuple[float, float]
+
+
+class FreePlaces:
+    """A window in which places are taken one after the other.
+
+    Parameters
+    ----------
+    width, height : float
+        Of the window in px.
+
+    Examples
+    --------
+    >>> places = FreePlaces(100, 50)
+    >>> places.take([(10, 10)], 30, 12), places.take([(20, 12), (20, 30)], 30, 12)
+    ((10, 10), (20, 30))
+    >>> print(places.take([(20, 12)], 30, 12))
+    None
+    """
+
+    def __init__(self, width: float, height: float) -> None:
+        self._rows = [0] * (math.ceil(max(height, 1) / _CELL) + 1)  # a bit for each taken cell
+
+    def take(
+        self, places: Iterable[Place], width: float, height: float, *, always: bool = False
+    ) -> Place | None:
+        """Take the first of these places that is free.
+
+        Parameters
+        ----------
+        places : iterable of (x, y)
+            Upper left corners in px, the best one first.
+        width, height : float
+            Of the box in px.
+        always : bool
+            Whether the first place is taken where none is free.
+
+        Returns
+        -------
+        (x, y) or None
+            None where no place is free.
+        """
+        first = None
+        for place in places:
+            if self._take(place, width, height, always=False):
+                return place
+            first = first or place
+        if always and first is not None:
+            self._take(first, width, height, always=True)
+            return first
+        return None
+
+    def _take(self, place: Place, width: float, height: float, *, always: bool) -> bool:
+        x, y = place
+        left, top = int(x) // _CELL if x > 0 else 0, int(y) // _CELL if y > 0 else 0
+        right, bottom = math.ceil((x + width) / _CELL), math.ceil((y + height) / _CELL)
+        cells = ((1 << max(right - left, 0)) - 1) << left
+        rows = self._rows
+        if not always:
+            for row in rows[top:bottom]:
+                if row & cells:
+                    return False
+        for at in range(top, min(bottom, len(rows))):
+            rows[at] |= cells
+        return True
+
+
+PADDING = 5.0  # screen px
+_MOST = 1000  # pictures that are kept
+
+
+class ChipPictures:
+    """A picture for each text and colour."""
+
+    def __init__(self) -> None:
+        self._chips: dict[tuple[str, int, float], QPixmap] = {}
+
+    def of(self, text: str, colour: QColor, font: QFont, ratio: float) -> QPixmap:
+        """The picture of a label in a colour, with so many device px a screen px."""
+        key = (text, colour.rgb(), ratio)
+        if key not in self._chips:
+            if len(self._chips) > _MOST:
+                self._chips.clear()
+            self._chips[key] = _drawn(text, colour, font, ratio)
+        return self._chips[key]
+
+
+def font_of(painter: QPainter) -> QFont:
+    """The font of labels."""
+    font = QFont(painter.font())
+    font.setPixelSize(11)
+    font.setWeight(QFont.Weight.DemiBold)
+    return font
+
+
+def _drawn(text: str, colour: QColor, font: QFont, ratio: float) -> QPixmap:
+    """A label on its colour."""
+    metrics = QFontMetricsF(font)
+    width = metrics.horizontalAdvance(text) + 2 * PADDING
+    height = metrics.height() + 2
+    chip = QPixmap(math.ceil(width * ratio), math.ceil(height * ratio))
+    chip.setDevicePixelRatio(ratio)
+    chip.fill(Qt.GlobalColor.transparent)
+    with QPainter(chip) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        place = QRectF(0.5, 0.5, width - 1, height - 1)
+        painter.setPen(QColor(255, 255, 255, 170))
+        painter.setBrush(faint(colour, 235))
+        painter.drawRoundedRect(place, 4, 4)
+        painter.setFont(font)
+        painter.setPen(text_colour(colour))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+    return chip
+
+
+ROOM = 44.0  # screen px that a region is high at least to have a label
+AROUND = 16.0  # screen px that it is wider than the text
+
+
+class LabelPositions:
+    """Where labels are beside their regions, for other views than the one they were placed in.
+
+    Parameters
+    ----------
+    view : ViewTransform
+        In which they were placed.
+    placed : sequence of (Region, str, (x, y))
+        Regions, their labels, and where these are, in screen px.
+    widths : mapping of str to float
+        Of the labels in screen px.
+    """
+
+    def __init__(
+        self,
+        view: ViewTransform,
+        placed: Sequence[tuple[Region, str, Place]],
+        widths: Mapping[str, float],
+    ) -> None:
+        bounds = np.array([region.bounds for region, _, _ in placed]).reshape(-1, 4)
+        self._corners = bounds[:, :2]
+        self._sides = bounds[:, 2:] - bounds[:, :2]
+        places = np.array([place for _, _, place in placed]).reshape(-1, 2)
+        self._offsets = places - view.points_to_view(self._corners)
+        self._widths = np.array([widths[text] for _, text, _ in placed])
+        self._always = ~self._have_room(view)  # they stand out, or the view is turned
+
+    def moved(self, view: ViewTransform) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Upper left corners in px, and which labels are in the window and have room."""
+        corners = np.rint(view.points_to_view(self._corners) + self._offsets)
+        x, y = corners.T
+        shown = (x < view.size[0]) & (y < view.size[1]) & (y > -ROOM)
+        shown &= x > -self._widths - AROUND
+        return corners, shown & (self._always | self._have_room(view))
+
+    def _have_room(self, view: ViewTransform) -> NDArray[np.bool_]:
+        width, height = (self._sides * view.scale).T
+        room: NDArray[np.bool_] = (height >= ROOM) & (width >= self._widths + AROUND)
+        return room
+
 
 MOST_RAISED = 150  # labels at once of regions that are selected
 _GAP, _GAP_FRAMED = 3.0, 17.0  # screen px between a region, or the frame around it, and its label

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from operator import is_
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QPainter, QRegion, QTransform
+from PySide6.QtWidgets import QLabel, QWidget
 
 from spotlab.editing.region_index import RegionIndex
-from spotlab.gui.canvas.label_chips import MOST_RAISED, LabelChips
-from spotlab.gui.canvas.label_positions import ROOM
+from spotlab.gui.canvas.label_chips import MOST_RAISED, ROOM, LabelChips
+from spotlab.gui.canvas.region_layer import SelectedLayer
 from spotlab.gui.canvas.region_style import (
     FILL_HOVERED,
     FILL_SELECTED,
@@ -22,9 +23,44 @@ from spotlab.gui.canvas.region_style import (
     line_pen,
     path_of,
 )
-from spotlab.gui.canvas.selected_layer import SelectedLayer
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
+
+_SHOWN_FOR = 6000  # ms
+_WIDEST = 420  # px
+_AWAY = 18  # px from the pointer, which hides nothing of it
+_EDGE = 6  # px from the canvas' edges
+
+
+class PointerNote(QLabel):
+    """Goes by itself, and as soon as something else is done."""
+
+    def __init__(self, canvas: QWidget) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self.setProperty("role", "note")
+        self.setWordWrap(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._timer = QTimer(self, singleShot=True, interval=_SHOWN_FOR)
+        self._timer.timeout.connect(self.hide)
+        self.hide()
+
+    def tell(self, text: str, place: QPoint) -> None:
+        """Show a line beside a place of the canvas."""
+        self.setText(text)
+        self.setAccessibleName(text)
+        wide = self.fontMetrics().horizontalAdvance(text) + 24
+        self.setFixedWidth(min(wide, _WIDEST, max(40, self._canvas.width() - 2 * _EDGE)))
+        self.setFixedHeight(self.heightForWidth(self.width()))
+        right, low = self._canvas.width() - self.width(), self._canvas.height() - self.height()
+        x, y = place.x() + _AWAY, place.y() + _AWAY
+        if y > low - _EDGE:
+            y = place.y() - self.height() - _AWAY
+        self.move(max(_EDGE, min(x, right - _EDGE)), max(_EDGE, min(y, low - _EDGE)))
+        self.show()
+        self.raise_()
+        self._timer.start()
+
 
 _MOST_OUTLINED = 8  # selected regions that are painted one by one
 _MANY = 500  # regions of a page whose labels look for places only when the view rests

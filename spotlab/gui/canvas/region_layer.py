@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
-from PySide6.QtGui import QImage, QPainter, QRegion, QTransform
+from PySide6.QtGui import QColor, QImage, QPainter, QRegion, QTransform
 
 from spotlab.editing.document import MANY, Edit, size_of
 from spotlab.editing.region_index import Rectangle, RegionIndex
-from spotlab.gui.canvas.region_sheet import Address, Sheet, place_of
 from spotlab.gui.canvas.region_style import (
+    SELECTED,
     RegionStyle,
     casing_pen,
     dashed,
@@ -20,10 +20,47 @@ from spotlab.gui.canvas.region_style import (
     line_pen,
     path_of,
 )
-from spotlab.gui.canvas.region_tiles import SIDE, TileDrawing, draw
+from spotlab.gui.canvas.region_tiles import SIDE, Sheet, SheetAddress, TileDrawing, draw, place_of
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background
+from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.model import Region
+
+
+class RegionIndexes:
+    """One index while nothing is hidden or locked, else two.
+
+    Attributes
+    ----------
+    shown, reachable : RegionIndex
+    """
+
+    def __init__(self, visibility: RegionVisibility) -> None:
+        self._visibility = visibility
+        self.shown = self.reachable = RegionIndex()
+
+    @property
+    def outdated(self) -> bool:
+        """Whether all regions are in one index though some are hidden, or the reverse."""
+        return (self.shown is not self.reachable) != self._visibility.in_force
+
+    def use(self, regions: Iterable[Region]) -> None:
+        """Take these regions."""
+        regions, visibility = list(regions), self._visibility
+        if not visibility.in_force:
+            self.shown = self.reachable = RegionIndex(regions)
+            return
+        self.shown = RegionIndex(region for region in regions if not visibility.is_hidden(region))
+        self.reachable = RegionIndex(filter(visibility.is_reachable, self.shown))
+
+    def apply(self, edits: Sequence[Edit]) -> None:
+        """Follow the document."""
+        if self.shown is self.reachable:
+            self.shown.apply(edits)
+            return
+        self.shown.apply(edits, lambda region: not self._visibility.is_hidden(region))
+        self.reachable.apply(edits, self._visibility.is_reachable)
+
 
 _FEW = 4  # regions, and
 _FEW_POINTS = 400  # points of them, that are painted directly within a frame
@@ -48,10 +85,10 @@ class RegionLayer:
         self.visible = True
         self._sheet = Sheet(0, 0, 1)
         self._before: Sheet | None = None
-        self._wanted: list[Address] = []
-        self._jobs: dict[Address, background.Job] = {}
-        self._changed_under_way: set[Address] = set()
-        self._damage: set[Address] | None = None
+        self._wanted: list[SheetAddress] = []
+        self._jobs: dict[SheetAddress, background.Job] = {}
+        self._changed_under_way: set[SheetAddress] = set()
+        self._damage: set[SheetAddress] | None = None
         self._direct = False  # how it was painted last, and
         self._redrawn: list[Rectangle] = []  # where on the page regions are others since then
         self._timer = QTimer()
@@ -130,7 +167,7 @@ class RegionLayer:
         if self.visible and not self._direct and self._sheet.fits(view):
             self._want(self._addresses(view))
 
-    def _came(self, address: Address) -> None:
+    def _came(self, address: SheetAddress) -> None:
         if self._damage is not None:
             self._damage.add(address)
         if self._jobs:
@@ -190,7 +227,7 @@ class RegionLayer:
                 painter.drawImage(place_of(view, address), image)
         self._want(addresses)
 
-    def _want(self, addresses: list[Address]) -> None:
+    def _want(self, addresses: list[SheetAddress]) -> None:
         self._wanted = addresses
         images, stale = self._sheet.images, self._sheet.stale
         if all(address in images and address not in stale for address in addresses):
@@ -198,14 +235,16 @@ class RegionLayer:
         if not self._timer.isActive() and self._next() is not None:
             self._timer.start(0)  # once this frame is painted, which threads would hold up
 
-    def _next(self) -> Address | None:
+    def _next(self) -> SheetAddress | None:
         """The tile to be drawn next: one that is missing, else one that is stale; None if none."""
         images, stale = self._sheet.images, self._sheet.stale
         waiting = [address for address in self._wanted if address not in self._jobs]
         missing = (address for address in waiting if address not in images)
         return next(missing, next((address for address in waiting if address in stale), None))
 
-    def _paint_before(self, painter: QPainter, view: ViewTransform, missing: list[Address]) -> None:
+    def _paint_before(
+        self, painter: QPainter, view: ViewTransform, missing: list[SheetAddress]
+    ) -> None:
         """The tiles of the zoom before, where there are none of this one."""
         before = self._before
         assert before is not None
@@ -226,7 +265,7 @@ class RegionLayer:
                 painter.drawImage(place, image)
         painter.restore()
 
-    def _addresses(self, view: ViewTransform) -> list[Address]:
+    def _addresses(self, view: ViewTransform) -> list[SheetAddress]:
         """The tiles that the window shows of where the page has regions, the middle ones first."""
         side = SIDE / view.ratio
         width, height = view.size
@@ -265,7 +304,7 @@ class RegionLayer:
                 continue
             self._jobs[address] = background.run(draw, drawing, done=arrive, urgent=True)
 
-    def _arrive(self, address: Address, image: QImage, whole: bool) -> None:
+    def _arrive(self, address: SheetAddress, image: QImage, whole: bool) -> None:
         self._jobs.pop(address, None)
         if not image.isNull():
             image.setDevicePixelRatio(self._sheet.ratio)
@@ -278,7 +317,7 @@ class RegionLayer:
         self._start()
         self._came(address)
 
-    def _drawing(self, address: Address) -> TileDrawing:
+    def _drawing(self, address: SheetAddress) -> TileDrawing:
         """What one tile takes, as values that a thread may read."""
         sheet = self._sheet
         view = ViewTransform()
@@ -307,7 +346,7 @@ class RegionLayer:
         box = _grown(region.bounds, _MARGIN / max(sheet.scale, 1e-9))
         low, high = (corner // SIDE for corner in view.box_to_view(*box))
 
-        def touched(at: Address) -> bool:
+        def touched(at: SheetAddress) -> bool:
             return bool(low[0] <= at[0] <= high[0] and low[1] <= at[1] <= high[1])
 
         sheet.stale.update(filter(touched, sheet.images))
@@ -327,3 +366,60 @@ def _grown(rectangle: Rectangle, margin: float) -> Rectangle:
 def _box_area(region: Region) -> float:
     left, top, right, bottom = region.bounds
     return (right - left) * (bottom - top)
+
+
+class _SelectedStyle(RegionStyle):
+    """One colour for all."""
+
+    def colour(self, region: Region) -> QColor:
+        return QColor(SELECTED)
+
+
+class SelectedLayer:
+    """The outlines of more selected regions than are painted one by one.
+
+    Parameters
+    ----------
+    arrived : callable
+        Called when more is drawn.
+    """
+
+    def __init__(self, arrived: Callable[[], object]) -> None:
+        self._layer = RegionLayer(RegionIndex(), _SelectedStyle(), arrived)
+        self._selected: Sequence[str] = ()
+
+    @property
+    def index(self) -> RegionIndex:
+        """The regions, in the order of selection."""
+        return self._layer.index
+
+    @property
+    def busy(self) -> bool:
+        """Whether tiles are still being drawn."""
+        return self._layer.busy
+
+    def clear(self) -> None:
+        """There are few or none now."""
+        if self._selected:
+            self._selected = ()
+            self._layer.stop()
+
+    def paint(
+        self,
+        painter: QPainter,
+        view: ViewTransform,
+        index: RegionIndex,
+        selected: Sequence[str],
+        hidden: frozenset[str],
+    ) -> None:
+        """Paint what the window shows of them; ``hidden`` ones are left out."""
+        part = index.part(selected)
+        if part is not self._layer.index:
+            if self._selected and part.holds_all(self._layer.index):
+                self._layer.use(part)
+            else:
+                self._layer.reset(part)
+            self._selected = selected
+        if hidden != self._layer.hidden:
+            self._layer.hide(hidden)
+        self._layer.paint(painter, view)

@@ -7,28 +7,154 @@ of each line's colour, and one how much of a pixel lines cover. Both are widened
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from spotlab.extras import cv2
-from spotlab.gui.canvas.region_style import (
-    CASING,
-    CASING_COLOUR,
-    DASH,
-    FILL,
-    GAP,
-    LINE,
-    dashed,
-)
-from spotlab.gui.canvas.view import Matrix
+from spotlab.gui.canvas.region_style import CASING, CASING_COLOUR, DASH, FILL, GAP, LINE, dashed
+from spotlab.gui.canvas.view import Matrix, ViewTransform
+from spotlab.gui.kit import background
+from spotlab.imaging.reading.conversion import Pixels
+from spotlab.imaging.reading.pyramid import TILE
 from spotlab.model import Region
 from spotlab.progress import Progress, silent
+
+Address = tuple[int, int, int]  # level, column, row
+MakeTile = Callable[[int, int, int], Pixels]
+
+_ROOM = 24_000_000  # bytes of images that are kept, if the window does not show more
+_AT_ONCE = 2  # jobs under way: those that are no longer wanted would be in the way
+
+
+@dataclass(frozen=True)
+class Light:
+    """Brightness from -1 to 1, and contrast as a factor; (0, 1) changes nothing."""
+
+    brightness: float = 0.0
+    contrast: float = 1.0
+
+    @property
+    def lookup(self) -> Pixels | None:
+        """The new value of each of the 256 levels; None where all stay."""
+        if self == Light():
+            return None
+        levels = (np.arange(256) - 127.5) * self.contrast + 127.5 + 255 * self.brightness
+        return np.asarray(np.clip(np.rint(levels), 0, 255), np.uint8)
+
+
+class TileCache:
+    """Images of tiles by (source, level, column, row), the least recently shown forgotten first.
+
+    ``get`` never waits: what is missing is made in a thread, and ``arrived`` is called with its
+    address.
+    """
+
+    def __init__(self, arrived: Callable[[Address], object]) -> None:
+        self._arrived = arrived
+        self._images: OrderedDict[Hashable, QImage] = OrderedDict()
+        self._bytes = 0
+        self._room = _ROOM
+        self._wanted: OrderedDict[Hashable, tuple[MakeTile, Address, Light]] = OrderedDict()
+        self._jobs: dict[Hashable, background.Job] = {}
+
+    @property
+    def busy(self) -> bool:
+        """Whether tiles are still being made."""
+        return bool(self._jobs or self._wanted)
+
+    def get(self, source: Hashable, address: Address) -> QImage | None:
+        """The tile's image if it is there."""
+        key = (source, address)
+        image = self._images.get(key)
+        if image is not None:
+            self._images.move_to_end(key)
+        return image
+
+    def want(self, source: Hashable, make: MakeTile, address: Address, light: Light) -> None:
+        """Make the tile's image soon."""
+        key = (source, address)
+        if key not in self._jobs and key not in self._images:
+            self._wanted[key] = (make, address, light)
+            self._wanted.move_to_end(key)
+
+    def make_now(self, source: Hashable, make: MakeTile, address: Address, light: Light) -> QImage:
+        """The tile's image, made here if it is not there yet."""
+        image = self.get(source, address)
+        if image is None:
+            image = image_of(make(*address), light)
+            self._keep((source, address), image)
+        return image
+
+    def start(self) -> None:
+        """Begin to make what was wanted since the last call; older wishes are dropped."""
+        while self._wanted and len(self._jobs) < _AT_ONCE:
+            key, (make, address, light) = self._wanted.popitem(last=False)
+
+            def done(image: QImage, key: Hashable = key, address: Address = address) -> None:
+                self._jobs.pop(key, None)
+                self._keep(key, image)
+                self.start()
+                self._arrived(address)
+
+            self._jobs[key] = background.run(_make, make, address, light, done=done, urgent=True)
+
+    def make_room(self, tiles: int) -> None:
+        """Keep at least half as many tiles again as the window shows."""
+        self._room = max(_ROOM, tiles * TILE * TILE * 4 * 3 // 2)
+
+    def forget_wishes(self) -> None:
+        """Nothing that has not been begun is wanted any more."""
+        self._wanted.clear()
+
+    def clear(self) -> None:
+        """Forget all images and want nothing any more."""
+        self._wanted.clear()
+        for job in self._jobs.values():
+            job.cancel()
+        self._jobs.clear()
+        self._images.clear()
+        self._bytes = 0
+
+    def _keep(self, key: Hashable, image: QImage) -> None:
+        if key in self._images:
+            return
+        self._images[key] = image
+        self._bytes += image.sizeInBytes()
+        while self._bytes > self._room and len(self._images) > 1:
+            _, old = self._images.popitem(last=False)
+            self._bytes -= old.sizeInBytes()
+
+
+def _make(make: MakeTile, address: Address, light: Light, _: Progress) -> QImage:
+    return image_of(make(*address), light)
+
+
+def image_of(pixels: Pixels, light: Light = Light()) -> QImage:
+    """An image of its own memory, 32 bit, which is what the raster engine draws fastest.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+    light : Light
+    """
+    lookup = light.lookup
+    if lookup is not None and pixels.size:
+        pixels = np.asarray(cv2.LUT(np.ascontiguousarray(pixels), lookup), np.uint8)
+    height, width = pixels.shape[:2]
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    if pixels.size:
+        code = cv2.COLOR_GRAY2BGRA if pixels.ndim == 2 else cv2.COLOR_RGB2BGRA
+        memory = np.frombuffer(image.bits(), np.uint8).reshape(height, width, 4)
+        cv2.cvtColor(np.ascontiguousarray(pixels), code, dst=memory)
+    return image
+
 
 SIDE = 512  # device px
 _BITS = 4  # of the fractions of a pixel that OpenCV is given
@@ -43,7 +169,7 @@ _NONE = (0, 0, 0)
 
 Colour = tuple[int, int, int]
 Ring = NDArray[np.int32]  # (N, 2) in device px with fractions
-Pixels = NDArray[np.uint32]
+PackedColours = NDArray[np.uint32]
 # lines by the number of their colour, whether their regions are large, and whether they close
 Groups = defaultdict[tuple[int, bool, bool], list[Ring]]
 Picture = TypeVar("Picture", NDArray[np.uint8], NDArray[np.uint16])
@@ -143,19 +269,19 @@ def _by_colour(
     return groups
 
 
-def _faint(palette: Sequence[Colour], alpha: int) -> Pixels:
+def _faint(palette: Sequence[Colour], alpha: int) -> PackedColours:
     """Colours by their number, translucent; 0 is none."""
     shares = np.array([_NONE, *palette], np.uint32) * np.uint32(alpha) // np.uint32(255)
     return _packed(shares) | np.array([0, *[alpha << 24] * len(palette)], np.uint32)
 
 
-def _packed(colours: ArrayLike) -> Pixels:
+def _packed(colours: ArrayLike) -> PackedColours:
     return np.asarray(colours, np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
 
 
 def _lines(
     ratio: float, groups: Groups, palette: Sequence[Colour], size: tuple[int, int]
-) -> tuple[Pixels, Pixels]:
+) -> tuple[PackedColours, PackedColours]:
     """The casings of large regions, and lines, which are wider for these."""
     numbers = np.zeros(size, np.uint16)
     small, large = np.zeros((2, *size), np.uint8)
@@ -181,7 +307,7 @@ def _widened(picture: Picture, width: int) -> Picture:
     if width < 2:
         return picture
     shape = cv2.MORPH_ELLIPSE if width > _SQUARE else cv2.MORPH_RECT
-    return cast(Picture, cv2.dilate(picture, cv2.getStructuringElement(shape, (width, width))))
+    return cast("Picture", cv2.dilate(picture, cv2.getStructuringElement(shape, (width, width))))
 
 
 def _dashes(
@@ -196,3 +322,37 @@ def _dashes(
     x = np.interp(ends, along, closed[:, 0])
     y = np.interp(ends, along, closed[:, 1])
     return list(np.rint(np.stack([x, y], axis=2)).astype(np.int32))
+
+
+SheetAddress = tuple[int, int]
+
+
+@dataclass
+class Sheet:
+    """The tiles of one zoom and rotation; address (0, 0) begins at the page's origin.
+
+    Attributes
+    ----------
+    scale, angle, ratio : float
+        Of the view that they are drawn for.
+    images : dict of (int, int) to QImage
+        The tiles that are there, by column and row; null where there is no region.
+    stale : set of (int, int)
+        Tiles that are shown until they are drawn again.
+    """
+
+    scale: float
+    angle: float
+    ratio: float
+    images: dict[SheetAddress, QImage] = field(default_factory=dict)
+    stale: set[SheetAddress] = field(default_factory=set)
+
+    def fits(self, view: ViewTransform) -> bool:
+        """Whether they are of the zoom and rotation of a view."""
+        return (self.scale, self.angle, self.ratio) == (view.scale, view.angle, view.ratio)
+
+
+def place_of(view: ViewTransform, address: SheetAddress) -> QRectF:
+    """Where a tile is in the window, in screen px."""
+    side = SIDE / view.ratio
+    return QRectF(address[0] * side + view.x, address[1] * side + view.y, side, side)

@@ -8,16 +8,12 @@ from PySide6.QtCore import QPoint, QRect, Qt, SignalInstance
 from PySide6.QtGui import QCursor, QPalette, QRegion
 from PySide6.QtWidgets import QWidget
 
-from spotlab.gui.canvas.backdrop import Backdrop
-from spotlab.gui.canvas.minimap import Minimap
-from spotlab.gui.canvas.navigation import Navigation
-from spotlab.gui.canvas.overlay import Overlay
-from spotlab.gui.canvas.page_layer import PageLayer
-from spotlab.gui.canvas.pointer_note import PointerNote
-from spotlab.gui.canvas.pointing import Pointing
+from spotlab.gui.canvas.navigation import Minimap, Navigation
+from spotlab.gui.canvas.overlay import Overlay, PointerNote
+from spotlab.gui.canvas.page_layer import Backdrop, PageLayer
 from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.region_style import RegionStyle
-from spotlab.gui.canvas.tool import Surface
+from spotlab.gui.canvas.tool import Pointing, Surface
 
 
 class ShownPage(Surface, Protocol):

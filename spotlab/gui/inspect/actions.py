@@ -2,24 +2,204 @@
 
 from __future__ import annotations
 
-from spotlab.gui.inspect import cut_actions as cutting
-from spotlab.gui.inspect import export_actions, overlay_actions
+from spotlab.gui.inspect import export_actions
 from spotlab.gui.inspect.compare import actions as comparing
-from spotlab.gui.inspect.live_actions import LIVE
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice, OverlayKind
 from spotlab.gui.workspace.action import Action, Menu, always, has_pages, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):
-    from spotlab.gui.inspect.dialogs import reports, run_settings, runs, spot_symbols, spots_export
+    from spotlab.gui.inspect.dialogs import reports, run_dialogs, run_settings, spotter_dialogs
+    from spotlab.gui.inspect.dialogs import spotter_dialogs as spotters_dialog
     from spotlab.gui.inspect.panels import errors, spot
-    from spotlab.gui.inspect.state import inspection, symbol_spotting
+    from spotlab.gui.inspect.panels import runs as runs_panel
+    from spotlab.gui.inspect.state import inspection, run_cuts, spotting
     from spotlab.gui.pages.panel import pages
+    from spotlab.studies.evaluate import cuts
 
 
 @needs("Open a run first")
 def _has_run(window: Window) -> bool:
     return bool(window.workbench.state(inspection.Inspection).runs)
+
+
+@needs("There is no cut", _has_run)
+def _is_cut(window: Window) -> bool:
+    return window.workbench.state(inspection.Inspection).cut.value is not None
+
+
+def _relation(relation: str, title: str, tip: str) -> Action:
+    return Action(
+        f"run.relate_{relation}",
+        title,
+        lambda window: window.workbench.state(inspection.Inspection).cuts.relate(
+            run_cuts.Relation(relation)
+        ),
+        enabled=needs("Open two runs first")(
+            lambda window: len(window.workbench.state(inspection.Inspection).runs) > 1
+        ),
+        checked=lambda window: (
+            window.workbench.state(inspection.Inspection).cuts.relation == relation
+        ),
+        tip=tip,
+        section="Runs Are C&ut",
+    )
+
+
+_CUTS = (
+    Action(
+        "run.cut_all",
+        "Keep &Everything",
+        lambda window: window.workbench.state(inspection.Inspection).set_cut(
+            cuts.ListCut(value=None)
+        ),
+        ("Alt+End",),
+        enabled=_is_cut,
+        words="threshold purge off",
+        tip="Remove the cut: keep all spots of every query",
+        rule=True,
+    ),
+    Action(
+        "run.cut_best_f",
+        "Cut at &Best F",
+        lambda window: window.workbench.state(inspection.Inspection).cut_at_best_f(),
+        ("Alt+Home",),
+        enabled=_has_run,
+        words="threshold purge optimal",
+        tip="Cut all lists where F is highest: of the chosen query, or in the mean over all",
+    ),
+    _relation("same", "At the &Same Rank or Score", "Cut all runs at the same rank or score"),
+    _relation("own", "Each at Its &Own Cut", "Let the slider cut the current run only"),
+    _relation(
+        "recall",
+        "At Equal &Recall",
+        "Cut the other runs where they first reach the recall of this run at its cut",
+    ),
+    _relation(
+        "precision",
+        "At Equal &Precision",
+        "Cut the other runs at the last place where they have the precision of this run",
+    ),
+    _relation("best_f", "Each at Its &Best F", "Cut each run where its F is highest"),
+)
+
+
+SECTION = "Show on the Pa&ge"
+
+
+def _choice(window: Window) -> OverlayChoice:
+    return window.workbench.state(OverlayChoice)
+
+
+@needs("Open a run in Inspect first")
+def _inspects_run(window: Window) -> bool:
+    """The letter is a key only there: elsewhere it finds labels."""
+    has_run = bool(window.workbench.state(inspection.Inspection).runs)
+    return has_run and window.workbench.workspace == "inspect"
+
+
+def _show(value: OverlayKind, title: str, tip: str) -> Action:
+    return Action(
+        f"run.show_{value.value}",
+        title,
+        lambda window: _choice(window).choose(value),
+        enabled=_inspects_run,
+        checked=lambda window: _choice(window).value is value,
+        tip=tip,
+        section=SECTION,
+    )
+
+
+_OVERLAYS = (
+    _show(
+        OverlayKind.AREAS, "&Areas", "Fill areas by their kinds: found, other label, false, missed"
+    ),
+    _show(OverlayKind.SYMBOLS, "&Symbols", "Mark symbols as recognised, partly found or missed"),
+    _show(OverlayKind.BOTH, "&Both", "Fill areas, and mark symbols"),
+    Action(
+        "run.show_next",
+        "&Next of These",
+        lambda window: _choice(window).next(),
+        ("S",),
+        enabled=_inspects_run,
+        icon="layers-outline",
+        tip="Show areas, then symbols, then both",
+        section=SECTION,
+        rule=True,
+    ),
+)
+
+
+def _reads_changed(window: Window) -> bool:
+    return window.workbench.state(inspection.Inspection).runs.live.watch.wanted
+
+
+def _switch_reading(window: Window) -> None:
+    watch = window.workbench.state(inspection.Inspection).runs.live.watch
+    watch.set_wanted(not watch.wanted)
+
+
+@needs("The file of this run has not changed")
+def _has_changes(window: Window) -> bool:
+    current = window.workbench.state(inspection.Inspection).runs.current
+    return current is not None and bool(current.changes)
+
+
+def _show_changes(window: Window) -> None:
+    window.panel(runs_panel.RunsPanel).show_changes(
+        window.workbench.state(inspection.Inspection).runs.current_index
+    )
+
+
+@needs("No spotter of yours has run, or it is still running", has_pages)
+def _may_run_again(window: Window) -> bool:
+    spotters = window.workbench.state(spotting.OwnSpotters)
+    return spotters.last is not None and not spotters.busy
+
+
+def _run_again(window: Window) -> None:
+    spotters = window.workbench.state(spotting.OwnSpotters)
+    if spotters.last is not None:
+        spotters.run(spotters.last)
+
+
+LIVE = (
+    Action(
+        "run.add_spotter",
+        "Add a Spo&tter…",
+        lambda window: spotters_dialog.show(window),
+        enabled=has_pages,
+        before=has_pages,
+        icon="console",
+        tip="Run a spotter of your own on all pages by its command line, and open its run",
+    ),
+    Action(
+        "run.spotter_again",
+        "R&un the Spotter Again",
+        _run_again,
+        enabled=_may_run_again,
+        tip="Run the spotter that was run last; its run is replaced, and what changed is listed",
+    ),
+    Action(
+        "run.read_changed",
+        "Rea&d Changed Runs",
+        _switch_reading,
+        before=always,
+        preference=True,
+        checked=_reads_changed,
+        tip="Read the file of an open run again when it changes, and list what changed",
+        rule=True,
+    ),
+    Action(
+        "run.changes",
+        "Chan&ges of the Run…",
+        _show_changes,
+        enabled=_has_changes,
+        icon="playlist-edit",
+        tip="List the spots, symbols and figures that changed when the file was read again",
+    ),
+)
 
 
 @needs("Go to Inspect first", _has_run)
@@ -30,7 +210,7 @@ def _inspecting(window: Window) -> bool:
 
 @needs("Symbols are being spotted already", has_pages)
 def _may_spot(window: Window) -> bool:
-    return not window.workbench.state(symbol_spotting.SymbolSpottingState).busy
+    return not window.workbench.state(spotting.SymbolSpottingState).busy
 
 
 @needs("No spot is selected", _has_run)
@@ -72,7 +252,9 @@ _OPENING = (
     Action(
         "run.open",
         "&Open Run…",
-        lambda window: runs.ask_runs(window.workbench.state(inspection.Inspection), window.frame),
+        lambda window: run_dialogs.ask_runs(
+            window.workbench.state(inspection.Inspection), window.frame
+        ),
         ("Ctrl+R",),
         enabled=has_pages,
         before=has_pages,
@@ -83,7 +265,7 @@ _OPENING = (
     Action(
         "run.spot_symbols",
         "Spot S&ymbols…",
-        lambda window: spot_symbols.ask(window),
+        lambda window: spotter_dialogs.ask(window),
         enabled=_may_spot,
         before=has_pages,
         icon="magnify-scan",
@@ -178,9 +360,9 @@ MENU = Menu(
     (
         *_OPENING,
         *_STEPPING,
-        *cutting.ACTIONS,
+        *_CUTS,
         *comparing.ACTIONS,
-        *overlay_actions.ACTIONS,
+        *_OVERLAYS,
         Action(
             "run.measures",
             "&Measures…",
@@ -223,7 +405,7 @@ MENU = Menu(
         Action(
             "run.export_spots",
             "Export S&pots…",
-            lambda window: window.part(spots_export.SpotsExport).ask(),
+            lambda window: window.part(reports.SpotsExport).ask(),
             enabled=_has_run,
             icon="table-arrow-right",
             tip="Write all spots of the run with kind of error, region, IoU and shares of area",

@@ -7,7 +7,7 @@ one state in one place have one mark with their number; those of other states st
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen, Q
 
 from spotlab.geometry.coverage_reference import polygons_of
 from spotlab.geometry.outlines import Outlines
+from spotlab.gui.canvas.region_style import UNLABELED
 from spotlab.imaging.overlay import (
     COLOURS,
     AreaKind,
@@ -27,7 +28,27 @@ from spotlab.imaging.overlay import (
     paint_outlines,
 )
 from spotlab.libraries import shapely
+from spotlab.model import LabelSet
 from spotlab.studies.tally.page_view import PageSymbols, SymbolState
+
+
+def query_colours(labels: LabelSet, queries: Sequence[str]) -> tuple[str, ...]:
+    """The colour of each query: grey, as on the page, where the set has no such label.
+
+    Where it has none of them, such as those of words, the colours are empty.
+
+    Examples
+    --------
+    >>> labels = LabelSet().with_label("sofa", "#123456")
+    >>> query_colours(labels, ["sofa", "bed"])
+    ('#123456', '#64748b')
+    >>> query_colours(labels, ["the", "and"])
+    ('', '')
+    """
+    colours = {label.name: label.colour for label in labels}
+    missing = "" if colours.keys().isdisjoint(queries) else UNLABELED
+    return tuple(colours.get(query, missing) for query in queries)
+
 
 SIDE = 14.0  # px of the screen, of a mark
 BESIDE = SIDE + 2.0  # px from a mark to the next one of the same place

@@ -12,19 +12,13 @@ from spotlab.gui.workspace.workspace import LayerKind, PageMenu, Panel, Workspac
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):
-    from spotlab.gui.inspect import kept, navigation, tool
-    from spotlab.gui.inspect.compare import comparison_layer, layers, side_by_side
-    from spotlab.gui.inspect.compare import navigation as change_navigation
+    from spotlab.gui.inspect import kept, tool
+    from spotlab.gui.inspect.compare import comparison_layer, side_by_side
+    from spotlab.gui.inspect.compare import side_by_side as change_navigation
     from spotlab.gui.inspect.curves import curves
-    from spotlab.gui.inspect.dialogs import run_naming
+    from spotlab.gui.inspect.dialogs import run_dialogs
     from spotlab.gui.inspect.panels import compare, confusion, errors, figures_table, runs, spot
-    from spotlab.gui.inspect.state import (
-        comparison,
-        inspection,
-        overlay_choice,
-        own_spotters,
-        symbol_spotting,
-    )
+    from spotlab.gui.inspect.state import comparison, inspection, overlay_choice, spotting
 
 
 _Area = Qt.DockWidgetArea
@@ -34,8 +28,8 @@ NAME = "inspect"
 DRAWER, HIGHEST = 330, 0.38  # px of height below the page, and at most this share of the window's
 
 
-def _navigation(window: Window) -> navigation.ErrorNavigation:
-    return navigation.ErrorNavigation(window.workbench, window.canvas.show_place)
+def _navigation(window: Window) -> tool.ErrorNavigation:
+    return tool.ErrorNavigation(window.workbench, window.canvas.show_place)
 
 
 def _change_navigation(window: Window) -> change_navigation.ChangeNavigation:
@@ -159,11 +153,11 @@ def _begin(window: Window) -> None:
 
     window.entered.connect(lambda _: open_beside())
     window.opened.connect(open_beside)
-    opened.unfit.connect(lambda run: run_naming.offer(window, run))
+    opened.unfit.connect(lambda run: run_dialogs.offer(window, run))
     window.status.watch_when_busy(opened)
     window.part(side_by_side.SideBySide)
-    window.status.watch_when_busy(window.workbench.state(symbol_spotting.SymbolSpottingState))
-    window.status.watch_when_busy(window.workbench.state(own_spotters.OwnSpotters))
+    window.status.watch_when_busy(window.workbench.state(spotting.SymbolSpottingState))
+    window.status.watch_when_busy(window.workbench.state(spotting.OwnSpotters))
 
 
 def _page_menu(_: Window) -> PageMenu:
@@ -191,15 +185,15 @@ WORKSPACE = Workspace(
     2,
     states=(
         lambda workbench: workbench.state(inspection.Inspection),
-        lambda workbench: workbench.state(symbol_spotting.SymbolSpottingState),
-        lambda workbench: workbench.state(own_spotters.OwnSpotters),
+        lambda workbench: workbench.state(spotting.SymbolSpottingState),
+        lambda workbench: workbench.state(spotting.OwnSpotters),
         lambda workbench: workbench.state(comparison.ComparisonState),
         lambda workbench: workbench.state(overlay_choice.OverlayChoice),
     ),
     panels=_PANELS,
     layers=(
-        LayerKind("inspect", lambda canvas: layers.current_run(canvas)),
-        LayerKind("inspect_second", lambda canvas: layers.second_run(canvas)),
+        LayerKind("inspect", lambda canvas: comparison_layer.current_run(canvas)),
+        LayerKind("inspect_second", lambda canvas: comparison_layer.second_run(canvas)),
         LayerKind("comparison", lambda canvas: comparison_layer.ComparisonLayer(canvas)),
     ),
     tools=(TOOL,),

@@ -1,21 +1,105 @@
-"""Run a plain function in a thread and hear of it on the window's thread."""
+"""Work in threads: run a plain function, and hear of it on the window's thread."""
 
 from __future__ import annotations
 
+import math
 import sys
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import PurePath
-from threading import Event
-from typing import Any, TypeVar
+from threading import Condition, Event, Thread, Timer, current_thread
+from typing import Any, Protocol, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, Slot
+from PySide6.QtCore import Signal as QtSignal
 
 from spotlab.errors import Cancelled, SpotlabError
 from spotlab.gui.kit import garbage
-from spotlab.gui.kit.worker_threads import WorkerThreads
+from spotlab.signal import Signal
+
+STUCK = 10.0  # seconds without a sign of life after which another thread takes a job's place
+SPARE = 6  # threads that may be stuck before jobs have to wait for them
+
+
+class WorkerThreads:
+    """Runs functions in so many threads at a time, in the order in which they were handed over.
+
+    A `ThreadPoolExecutor` would wait for hanging calls for ever: with its later jobs, and when the
+    program ends.
+
+    Parameters
+    ----------
+    size : int
+        Number of functions that run at a time, not counting those that hang.
+    name : str
+        Beginning of the threads' names.
+    """
+
+    def __init__(self, size: int, name: str) -> None:
+        self.size = size
+        self._name = name
+        self._jobs: deque[Callable[[], object]] = deque()
+        self._changed = Condition()
+        self._count = 0
+        self._idle = 0
+        self._signs: dict[Thread, float] = {}  # when each busy thread gave its last sign of life
+        self._timer: Timer | None = None
+
+    def submit(self, function: Callable[..., object], *args: object) -> None:
+        """Call the function in a thread, as soon as one is free."""
+        with self._changed:
+            self._jobs.append(partial(function, *args))
+            self._changed.notify()
+            self._begin_thread()
+
+    def show_alive(self) -> None:
+        """Say that the job in the calling thread gets on."""
+        thread = current_thread()
+        if thread in self._signs:
+            self._signs[thread] = time.monotonic()
+
+    def _begin_thread(self) -> None:
+        """Begin a thread if jobs wait and too few threads get on with theirs."""
+        if len(self._jobs) <= self._idle:
+            return
+        now = time.monotonic()
+        stuck = sum(now - sign >= STUCK for sign in list(self._signs.values()))
+        if self._count - stuck < self.size and self._count < self.size + SPARE:
+            self._count += 1
+            Thread(target=self._work, name=f"{self._name}_{self._count}", daemon=True).start()
+        elif self._timer is None:
+            self._timer = Timer(STUCK / 2, self._look_again)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _look_again(self) -> None:
+        with self._changed:
+            self._timer = None
+            self._begin_thread()
+
+    def _work(self) -> None:
+        this = current_thread()
+        while (job := self._next_job(this)) is not None:
+            job()
+            del job  # nothing that it holds shall be deleted later, in this thread
+
+    def _next_job(self, this: Thread) -> Callable[[], object] | None:
+        """Wait for a job; None if other threads have taken the place of this one."""
+        with self._changed:
+            self._signs.pop(this, None)
+            while not self._jobs:
+                if self._count > self.size:
+                    self._count -= 1
+                    return None
+                self._idle += 1
+                self._changed.wait()
+                self._idle -= 1
+            self._signs[this] = time.monotonic()
+            return self._jobs.popleft()
+
 
 PROGRESS_EVERY = 0.05  # seconds between two reports: the window needs no more
 AT_ONCE = 0.03  # seconds that the window waits for an answer before it handles other events
@@ -40,7 +124,7 @@ class _Post(QObject):
     object that is deleted there while its events are on their way.
     """
 
-    arrived = Signal(object, object)
+    arrived = QtSignal(object, object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -233,3 +317,184 @@ def cancel_all(timeout: float = 10.0) -> bool:
     for job in tuple(_running):
         job.cancel()
     return wait_for_all(timeout)
+
+
+QUICK = 250  # ms that work may take without a progress bar
+
+
+class Reporter(Protocol):
+    """Shows the user how far work is, and why it failed.
+
+    Attributes
+    ----------
+    progressed : Signal
+        Number of steps done, their total (None if unknown), and what is going on.
+    finished : Signal
+        The work has ended; its progress is hidden.
+    said : Signal
+        A line of text, and whether it is serious.
+    retried : Signal
+        Work that failed begins again: the serious text that was said of it.
+    """
+
+    progressed: Signal[[int, int | None, str]]
+    finished: Signal[[]]
+    said: Signal[[str, bool]]
+    retried: Signal[[str]]
+
+
+class Task:
+    """Runs one function at a time in a thread; all calls come back on the window's thread.
+
+    Parameters
+    ----------
+    reporter : Reporter, optional
+        Shows progress and failures, usually the workbench. Without one, the work is silent.
+    say : callable, optional
+        Called with the text of a `SpotlabError` and True instead of the reporter's ``said``.
+        Without either, every exception is raised.
+    urgent : bool
+        Does not wait behind work that is not urgent.
+
+    Attributes
+    ----------
+    busy_changed : Signal
+        Emitted when work begins and when it has ended, before ``done`` or ``failed`` is called.
+
+    See Also
+    --------
+    spotlab.gui.kit.background.run : Runs several functions at a time.
+    """
+
+    def __init__(
+        self,
+        reporter: Reporter | None = None,
+        *,
+        say: Callable[[str, bool], object] | None = None,
+        urgent: bool = False,
+    ) -> None:
+        self._reporter = reporter
+        self._say = say or (reporter.said.emit if reporter else None)
+        self._urgent = urgent
+        self._job: Job | None = None
+        self._told = ""  # why the work failed the last time
+        self.busy_changed = Signal[[]]()
+
+    @property
+    def busy(self) -> bool:
+        """Whether the function is still running."""
+        return self._job is not None
+
+    def start(
+        self,
+        function: Callable[..., Result],
+        *arguments: object,
+        done: Callable[[Result], object] | None = None,
+        failed: Callable[[Exception], object] | None = None,
+    ) -> None:
+        """Call ``function(*arguments, progress)`` in a thread, and cancel what was under way.
+
+        Parameters
+        ----------
+        function : callable
+            Plain work on frozen values; its last argument is the progress to report to.
+        *arguments : object
+            Its other arguments.
+        done : callable, optional
+            Called with the result.
+        failed : callable, optional
+            Called with the exception, whatever it is, instead of `tell`.
+        """
+
+        def succeed(result: Result) -> None:
+            self._end()
+            if done:
+                done(result)
+
+        def fail(error: Exception) -> None:
+            self._end()
+            (failed or self.tell)(error)
+
+        if self._job:
+            self._job.cancel()
+        if self._told and self._reporter:
+            self._reporter.retried.emit(self._told)
+            self._told = ""
+        self._job = run(
+            function,
+            *arguments,
+            done=succeed,
+            failed=fail,
+            progress=self._reporter.progressed.emit if self._reporter else None,
+            urgent=self._urgent,
+        )
+        self.busy_changed.emit()
+
+    def call(self, function: Callable[..., Result], *arguments: object) -> Result:
+        """Call ``function(*arguments, progress)`` in a thread and return its result.
+
+        The window goes on meanwhile: everything can be done, and the function can be cancelled.
+
+        Raises
+        ------
+        Cancelled
+            Somebody has cancelled it, or has started something else.
+        """
+        if self._job:
+            self._job.cancel()
+        job = self._job = run(
+            function,
+            *arguments,
+            failed=lambda _: None,
+            progress=self._reporter.progressed.emit if self._reporter else None,
+            urgent=self._urgent,
+        )
+        self.busy_changed.emit()
+        job.wait(AT_ONCE)
+        if not job.has_ended:
+            wait_until(lambda: job.has_ended or job.cancelled, math.inf)
+        if job.cancelled:
+            raise Cancelled
+        self._end()
+        result: Result = job.result()
+        return result
+
+    def wait(self, seconds: float) -> None:
+        """Wait so long at most that what is done with the result is seen in the next frame."""
+        if self._job:
+            self._job.wait(seconds)
+
+    def cancel(self) -> None:
+        """Stop the function at its next report; neither ``done`` nor ``failed`` is called."""
+        if self._job:
+            self._job.cancel()
+            self._end()
+
+    def tell(self, error: Exception) -> None:
+        """Show why the work failed; what is no `SpotlabError` is raised."""
+        if self._say is None:
+            raise error
+        raise_unexpected(error)
+        self._told = str(error)
+        self._say(self._told, True)
+
+    def _end(self) -> None:
+        self._job = None
+        if self._reporter:
+            self._reporter.finished.emit()
+        self.busy_changed.emit()
+
+
+def raise_unexpected(error: Exception) -> None:
+    """Raise an exception that is no `SpotlabError`: it is a fault of the program.
+
+    Examples
+    --------
+    >>> raise_unexpected(SpotlabError("The file is empty"))
+    >>> raise_unexpected(KeyError("colour"))
+    Traceback (most recent call last):
+        ...
+    KeyError: 'colour'
+    """
+    if not isinstance(error, SpotlabError):
+        raise error

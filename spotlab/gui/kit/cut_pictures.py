@@ -13,7 +13,7 @@ from PySide6.QtGui import QImage, QPixmap
 
 from spotlab.errors import SpotlabError
 from spotlab.extras import cv2
-from spotlab.gui.kit.task import Task
+from spotlab.gui.kit.background import Task
 from spotlab.progress import Progress
 
 BYTES = 96_000_000  # of pictures kept

@@ -164,3 +164,30 @@ class RowPainter:
         line.room = QRect(self.room)
         line._align = align
         return line
+
+
+HINT = Qt.ItemDataRole.UserRole + 1
+QUIET = Qt.ItemDataRole.UserRole + 2  # whether the row is dimmed: it cannot be used now
+
+FAINT = 0.5  # of the icon of a dimmed row
+
+
+class CommandDelegate(RowDelegate):
+    """Rows of one height; the selected one stands on a rounded ground."""
+
+    def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """One row."""
+        icon = index.data(Qt.ItemDataRole.DecorationRole)
+        has_icon = isinstance(icon, QIcon | QPixmap)
+        row = RowPainter(painter, option, left=8 if has_icon else 12)
+        if row.selected:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(row.palette.color(QPalette.ColorRole.Midlight))
+            painter.drawRoundedRect(row.rect.adjusted(0, 1, 0, -1), 5, 5)
+        quiet = bool(index.data(QUIET))
+        if has_icon:
+            painter.setOpacity(FAINT if quiet else 1)
+            row.icon(icon, 17, gap=9)
+            painter.setOpacity(1)
+        row.right(index.data(HINT) or "", quiet=True, gap=16, widest=row.rect.width() // 2)
+        row.text(index.data(), quiet=quiet)

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar, overload
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QIcon
 
-from spotlab.gui.kit.plain_text import plain
+from spotlab.gui.kit.text import plain
 from spotlab.representation import visible
 
 Index = QModelIndex | QPersistentModelIndex

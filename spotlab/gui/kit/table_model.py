@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QFont, QPixmap
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.row_model import ROW_ROLE, LazyRows, RowColumn, RowModel
+from spotlab.gui.kit.text import rich
 from spotlab.measures.measure import Figure, known_figures
 from spotlab.report.figure_text import hint, written
 

@@ -16,17 +16,19 @@ from spotlab.editing.collection_step import (
     CollectionStep,
     Survey,
     delete_labels,
+    obstacles,
     page_key,
     parts_of,
     rename_label,
+    survey_pages,
 )
 from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import Interrupted, find_unfinished
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import background
-from spotlab.gui.pages.foreign_steps import FoundStep, foreign_offer, read_step
-from spotlab.gui.pages.page_survey import PageSurvey
-from spotlab.gui.pages.step_questions import (
+from spotlab.gui.kit.background import Task
+from spotlab.gui.pages.bench import Bench
+from spotlab.gui.pages.offers import (
     Question,
     again_question,
     delete_question,
@@ -36,11 +38,55 @@ from spotlab.gui.pages.step_questions import (
     resumed_text,
     unused_question,
 )
+from spotlab.gui.pages.page_editing import FoundStep, foreign_offer, read_step
 from spotlab.gui.pages.step_runner import StepRunner
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
-    from spotlab.gui.pages.autosave import SavedBench
+    from spotlab.gui.pages.disk import SavedBench
+
+
+class PageSurvey:
+    """One look at a time, in a thread.
+
+    Attributes
+    ----------
+    busy_changed : Signal
+        A look began or ended.
+    """
+
+    def __init__(self, workbench: Bench) -> None:
+        self._workbench = workbench
+        self._task = Task(workbench, urgent=True)
+        self.busy_changed = self._task.busy_changed
+
+    @property
+    def busy(self) -> bool:
+        """Whether the pages are being looked into."""
+        return self._task.busy
+
+    def cancel(self) -> None:
+        """Stop looking; nothing follows."""
+        self._task.cancel()
+
+    def survey(self, label: str, then: Callable[[Survey], object]) -> None:
+        """Find which pages have a label; open pages are as they are in the window then."""
+
+        def done(found: Survey) -> None:
+            for session in self._workbench.sessions:
+                found.problems.pop(session.path, None)
+                found.take(session.path, session.document, label)
+            then(found)
+
+        self._task.start(survey_pages, self._workbench.entries, label, done=done)
+
+    def find_obstacles(
+        self, step: CollectionStep, then: Callable[[dict[Path, str]], object]
+    ) -> None:
+        """Find what stands against taking a step back, or doing it again, by page."""
+        opened = {page_key(session.path) for session in self._workbench.sessions}
+        closed = [path for path in step.pages if path not in opened]
+        self._task.start(obstacles, closed, done=then)
 
 
 class CollectionSteps:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from spotlab.gui.kit.known_settings import INK, INK_SHARE, PRIMITIVE
-from spotlab.gui.kit.settings import Settings
-from spotlab.gui.kit.task import Task
+from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.settings import INK, INK_SHARE, PRIMITIVE, Settings
 from spotlab.gui.pages.collection import Collection
 from spotlab.imaging.ink import InkSettings, settings_as_values, settings_from_values
 from spotlab.imaging.page_ink import PageInk

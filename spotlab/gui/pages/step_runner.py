@@ -22,13 +22,13 @@ from spotlab.errors import NotSaved, SpotlabError
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.collection.label_file import read_labels, write_labels
 from spotlab.gui.kit import background
-from spotlab.gui.kit.task import raise_unexpected
+from spotlab.gui.kit.background import raise_unexpected
 from spotlab.model import LabelSet, Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
-    from spotlab.gui.pages.autosave import SavedBench
+    from spotlab.gui.pages.disk import SavedBench
 
 CHUNK = 50  # pages that are told of before the window handles events again
 

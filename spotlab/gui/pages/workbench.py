@@ -17,23 +17,15 @@ from spotlab.editing.session import EditingSession
 from spotlab.errors import Cancelled, SpotlabError
 from spotlab.formats.collection.folder import PageEntry, Summary, is_shortened
 from spotlab.gui.kit import background
-from spotlab.gui.kit.background import NoAnswer
+from spotlab.gui.kit.background import NoAnswer, Task
 from spotlab.gui.kit.settings import Settings
-from spotlab.gui.kit.task import Task
-from spotlab.gui.pages.author import Author
-from spotlab.gui.pages.autosave import Autosave
-from spotlab.gui.pages.collection import Collection
+from spotlab.gui.pages.collection import Collection, ShownPages
 from spotlab.gui.pages.collection_steps import CollectionSteps
-from spotlab.gui.pages.disk_watch import DiskWatch
+from spotlab.gui.pages.disk import Autosave, DiskWatch
 from spotlab.gui.pages.ink_state import InkState
-from spotlab.gui.pages.last_pages import LastPages
-from spotlab.gui.pages.loading import LoadedPage, PageLoader
-from spotlab.gui.pages.offers import Offers, outside_offer
-from spotlab.gui.pages.open_folders import OpenFolders, find_pages
+from spotlab.gui.pages.loading import LastPages, LoadedPage, OpenFolders, PageLoader, find_pages
+from spotlab.gui.pages.offers import Author, Offers, Pending, States, outside_offer
 from spotlab.gui.pages.page_editing import PageEditing
-from spotlab.gui.pages.pending import Pending
-from spotlab.gui.pages.shown_pages import ShownPages
-from spotlab.gui.pages.states import States
 from spotlab.model import LabelSet, Region, Truth
 from spotlab.signal import Signal
 

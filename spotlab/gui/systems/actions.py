@@ -9,8 +9,8 @@ from spotlab.libraries import late_imports
 with late_imports(__name__):
     from spotlab.gui.systems import state
     from spotlab.gui.systems.partial_truth import partial_truth
-    from spotlab.gui.systems.ranking import report_dialog
-    from spotlab.gui.systems.votes import dialog, vote_files
+    from spotlab.gui.systems.ranking import superiority
+    from spotlab.gui.systems.votes import dialog
 
 
 @needs("Go to Systems first")
@@ -53,12 +53,12 @@ def _open(window: Window) -> None:
 
 def _open_example(window: Window) -> None:
     window.enter("systems")
-    vote_files.open_example(window.workbench.state(state.Systems))
+    dialog.open_example(window.workbench.state(state.Systems))
 
 
 def _open_sample(window: Window) -> None:
     window.enter("systems")
-    vote_files.open_sample(window.workbench)
+    dialog.open_sample(window.workbench)
 
 
 MENU = Menu(
@@ -136,7 +136,7 @@ MENU = Menu(
         Action(
             "systems.csv",
             "Export Figures as CS&V…",
-            lambda window: report_dialog.ask_where(window.workbench, window, report_dialog.CSV),
+            lambda window: superiority.ask_where(window.workbench, window, superiority.CSV),
             enabled=_compared,
             icon="file-delimited-outline",
             words="save table numbers",
@@ -146,7 +146,7 @@ MENU = Menu(
         Action(
             "systems.json",
             "Export Comparison as &JSON…",
-            lambda window: report_dialog.ask_where(window.workbench, window, report_dialog.JSON),
+            lambda window: superiority.ask_where(window.workbench, window, superiority.JSON),
             enabled=_compared,
             icon="code-json",
             tip="All methods, agreement, groups, intervals and warnings",
@@ -162,7 +162,7 @@ MENU = Menu(
         Action(
             "systems.report",
             "Write &Report…",
-            lambda window: report_dialog.ask_where(window.workbench, window, report_dialog.REPORT),
+            lambda window: superiority.ask_where(window.workbench, window, superiority.REPORT),
             enabled=_compared,
             icon="file-chart-outline",
             words="print html summary results save",

@@ -4,16 +4,95 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPushButton,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
-from spotlab.gui.kit.panel_area import PanelArea
+from spotlab.gui.kit.panel import PanelArea
+from spotlab.gui.kit.widgets import EmptyNote, Flow
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.systems_figures import SystemsFiguresPanel
-from spotlab.gui.systems.shown_tables import ShownTables
-from spotlab.gui.systems.start_page import StartPage
-from spotlab.gui.systems.state import Systems
+from spotlab.gui.systems.state import ShownTables, Systems
 from spotlab.gui.systems.subjects.subjects import SubjectsPanel
 from spotlab.gui.systems.votes.vote_table import VoteTablePanel
+
+NOTHING = (
+    "Systems that look for the same things can be compared without knowing the truth: each is "
+    "judged by how far the others agree with it.\n\n"
+    "Open what they found – a table of votes as CSV, TREC runs, spotting runs, or a folder of "
+    "texts or PAGE and ALTO files for each system – or drop it here."
+)
+READING = "Reading votes …"
+HIGH, WIDE = 34, 620  # px, of a button and of the text
+
+
+class StartPage(QStackedWidget):
+    """Shows a page of votes where votes are open, and before that how to open them."""
+
+    def __init__(
+        self,
+        systems: Systems,
+        page: QWidget,
+        ask: Callable[[], object],
+        example: Callable[[], object],
+        sample: Callable[[], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.systems, self.page = systems, page
+        self.nothing = EmptyNote(NOTHING)
+        self.nothing.setMaximumWidth(WIDE)
+        self.open_button = self._button("Open Votes…", ask, "Choose files or folders of votes")
+        self.open_button.setProperty("prominent", True)
+        self.sample_button = self._button(
+            "Open the Sample Contest", sample,
+            "24 simulated text pipelines on three engines, one of which always errs the same way",
+        )  # fmt: skip
+        self.example_button = self._button(
+            "Open the Paper's Example", example,
+            "Three systems and seven items: Table 1 of Lamiroy & Sun (2013)",
+        )  # fmt: skip
+        self._lay_out()
+        self.setFocusProxy(page)
+        systems.table_changed.connect(self._follow)
+        systems.busy_changed.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        there = self.systems.table is not None
+        self.setCurrentWidget(self._filled if there else self._empty)
+        self.nothing.setText(READING if self.systems.busy and not there else NOTHING)
+
+    def _button(self, text: str, do: Callable[[], object], tip: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setToolTip(tip)
+        button.setMinimumHeight(HIGH)
+        button.clicked.connect(lambda _: do())
+        return button
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        buttons = Flow(10, 8, centred=True)
+        for button in (self.open_button, self.sample_button, self.example_button):
+            buttons.addWidget(button)
+        column = QVBoxLayout(inside)
+        column.addStretch()
+        line = QHBoxLayout()
+        line.addWidget(self.nothing)
+        column.addLayout(line)
+        column.addSpacing(10)
+        column.addLayout(buttons)
+        column.addStretch()
+        self._empty = PanelArea(inside)
+        self.addWidget(self._empty)
+        self._filled = PanelArea(self.page)  # scrolled where the window is low
+        self.addWidget(self._filled)
+
 
 TIPS = {
     "Ranking": "Precision, recall and F of every system, the best first",

@@ -11,10 +11,9 @@ from pathlib import Path
 import msgspec
 
 from spotlab.formats.votes.format import VoteOptions
-from spotlab.gui.systems.shown_tables import ShownTables, TableChoices
-from spotlab.gui.systems.state import Systems
+from spotlab.gui.systems.state import ShownTables, Systems, TableChoices
 from spotlab.gui.systems.subjects.subjects_state import Subjects
-from spotlab.gui.systems.votes.vote_files import example_table, open_example
+from spotlab.gui.systems.votes.dialog import example_table, open_example
 from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Kept

@@ -8,26 +8,159 @@ a thread.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from spotlab.consensus.comparison import SystemFigures
-from spotlab.consensus.precision import Consensus, Weights, consensus_of
+from spotlab.consensus.precision import Consensus, Gram, Weights, consensus_of, gram_of
 from spotlab.consensus.recommendation import Recommendation
-from spotlab.formats.votes.format import VoteOptions, VoteTable
+from spotlab.consensus.votes import Votes
+from spotlab.formats.votes.format import TRUTH, VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes
-from spotlab.gui.kit.task import Task
-from spotlab.gui.systems.advice import advice_of
-from spotlab.gui.systems.loaded_votes import Loaded, bad_lines_text, load, paper_weights
+from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.text import rich
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.systems.comparison import SystemComparison, compare_systems
 from spotlab.studies.systems.method_results import MethodResult
+from spotlab.studies.systems.voters import arrange_voters, virtual_names
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """Votes with all that is computed of them once.
+
+    Attributes
+    ----------
+    table : VoteTable
+    columns : tuple of str
+        Who votes: the systems, and the truth as an oracle, last, where it is known.
+    gram : Gram
+        Of the columns.
+    systems : int
+        How many of the columns are systems.
+    votes : Votes
+        Of the columns.
+    """
+
+    table: VoteTable
+    columns: tuple[str, ...]
+    gram: Gram
+    systems: int
+    votes: Votes
+
+    @property
+    def virtual(self) -> tuple[str, str]:
+        """What ⊤ and ⊥ are called beside these columns: "top" and "bottom", if none is."""
+        return virtual_names(self.columns)
+
+    @cached_property
+    def relevant_share(self) -> float:
+        """Of the items whose truth is known; NaN where none is: the true precision of ⊤."""
+        truth = self.table.truth
+        known = np.zeros(0) if truth is None else truth[~np.isnan(truth)]
+        return float(known.mean()) if len(known) else float("nan")
+
+
+def load(table: VoteTable, progress: Progress) -> Loaded:
+    """Sum the votes up, with the truth as one more voter where it is known."""
+    known = table.truth is not None and not np.isnan(table.truth).all()
+    case = arrange_voters(table, None, TRUTH if known and TRUTH not in table.systems else None)
+    columns = case.columns
+    return Loaded(table, columns.systems, gram_of(columns, progress), len(table.systems), columns)
+
+
+def paper_weights(loaded: Loaded) -> dict[str, float]:
+    """The paper's: the same for all, ⊤ and ⊥, and nothing for the oracle."""
+    equal = dict.fromkeys((*loaded.columns, *loaded.virtual), 1.0)
+    return equal | dict.fromkeys(loaded.columns[loaded.systems :], 0.0)
+
+
+def bad_lines_text(loaded: Loaded) -> tuple[str, ...]:
+    """What is said of lines that were passed over: a sentence, or none."""
+    bad = loaded.table.bad_lines
+    if not bad:
+        return ()
+    more = f" and {len(bad) - 1:,} more" if len(bad) > 1 else ""
+    return (f"Lines that were passed over: line {bad[0].line}: {bad[0].problem}{more}",)
+
+
+DECIDED = "Your answers decide better than agreement alone."
+
+KENDALL = rich(
+    "<p><b>Kendall's τ</b></p><p>Of all pairs of systems, the share that is in the same order by F "
+    "with truth, less the share in the opposite order: 1 same order, 0 none, −1 opposite "
+    "(τ-b, ties counted). Larger: the estimate ranks the systems more as the truth does.</p>"
+)
+
+
+def advice_of(
+    comparison: SystemComparison | None, answered: MethodResult | None
+) -> Recommendation | None:
+    """What is recommended; None while nothing is known.
+
+    Parameters
+    ----------
+    comparison : SystemComparison or None
+    answered : MethodResult or None
+        What follows from the answers; None as long as these are too few to decide.
+    """
+    if answered is not None:
+        return Recommendation(answered.name, DECIDED)
+    return comparison.recommendation if comparison else None
+
+
+class TableChoices(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is kept of them.
+
+    Attributes
+    ----------
+    page : str
+        Title of the page in front.
+    column : str
+        Name of the figure by which the ranking is sorted; empty for the systems' names.
+    falling : bool
+        Whether the highest value comes first.
+    votes : str
+        Order of the items, as `By`.
+    """
+
+    page: str = "Ranking"
+    column: str = "rank"
+    falling: bool = False
+    votes: str = "file"
+
+
+class ShownTables:
+    """Told by the tables what the user chose; tells them what was chosen before.
+
+    Attributes
+    ----------
+    choices : TableChoices
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        self.choices = TableChoices()
+        self.changed = Signal[[]]()
+
+    def use(self, choices: TableChoices) -> None:
+        """Show other pages and orders."""
+        if choices != self.choices:
+            self.choices = choices
+            self.changed.emit()
+
+    def choose(self, **values: str | bool) -> None:
+        """Change some of them."""
+        self.use(msgspec.structs.replace(self.choices, **values))
+
 
 DRAWS = 300
 BY_WEIGHTS = "weights"  # the method that the sliders rule

@@ -5,12 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
-from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import in_view
-from spotlab.gui.canvas.tool import Gesture, Tool
+from spotlab.gui.canvas.tool import Gesture, Pointer, Tool
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.systems.state import Systems
-from spotlab.gui.systems.votes.follow_selection import chosen_box, item_at
+from spotlab.gui.systems.votes.vote_table import chosen_box, item_at
 
 LINE = "#2563eb"
 

@@ -16,12 +16,12 @@ from spotlab.gui.workspace.workspace import Panel, Workspace
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):
-    from spotlab.gui.systems import centre, kept, shown_tables, state, tool
+    from spotlab.gui.systems import centre, kept, state, tool
     from spotlab.gui.systems.agreement import agreement
     from spotlab.gui.systems.partial_truth import partial_truth, partial_truth_state
     from spotlab.gui.systems.ranking import ranking, weights
     from spotlab.gui.systems.subjects import subjects_state
-    from spotlab.gui.systems.votes import dialog, follow_selection, vote_files
+    from spotlab.gui.systems.votes import dialog, vote_table
 
 
 _Area = Qt.DockWidgetArea
@@ -86,7 +86,7 @@ _PANELS = (
 def _begin(window: Window) -> None:
     """Let the canvas follow the chosen item."""
     workbench = window.workbench
-    follow_selection.VoteNavigator(
+    vote_table.VoteNavigator(
         workbench, window.canvas.show_place, partial(window.centre.want_canvas, NAME), window.frame
     )
     systems = workbench.state(state.Systems)
@@ -110,8 +110,8 @@ def _centre(window: Window) -> QWidget:
     shown = centre.SystemsCentre(
         workbench,
         lambda: dialog.ask_votes(workbench, window.frame),
-        lambda: vote_files.open_example(workbench.state(state.Systems)),
-        lambda: vote_files.open_sample(workbench),
+        lambda: dialog.open_example(workbench.state(state.Systems)),
+        lambda: dialog.open_sample(workbench),
     )
     shown.figures.answers_wanted.connect(lambda: actions.ask_for_answers(window))
     return shown
@@ -137,7 +137,7 @@ WORKSPACE = Workspace(
     4,
     states=(
         lambda workbench: workbench.state(state.Systems),
-        lambda workbench: workbench.state(shown_tables.ShownTables),
+        lambda workbench: workbench.state(state.ShownTables),
         lambda workbench: workbench.state(partial_truth_state.PartialTruth),
         lambda workbench: workbench.state(subjects_state.Subjects),
     ),

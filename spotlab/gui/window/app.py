@@ -22,11 +22,10 @@ from spotlab import interruption
 from spotlab.confined.client import start_ahead
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import background, theme
-from spotlab.gui.kit.known_settings import STARTED, THEME
-from spotlab.gui.kit.settings import Settings
+from spotlab.gui.kit.settings import STARTED, THEME, Settings
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.window.late_workspaces import LateWorkspaces
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.window.panels import LateWorkspaces
 from spotlab.gui.workspace.workspace import Workspace
 from spotlab.libraries import late_imports, load_ahead
 from spotlab.processes import share_one_heap

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -20,12 +20,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab import registry
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.kit import icons, theme
-from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.widgets import Flow
 from spotlab.gui.pages.offers import Offer
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.window.question_dialog import ask
+from spotlab.gui.window.dialogs.closing import ask
 from spotlab.gui.workspace.window import Choice
 
 ICONS = {
@@ -333,3 +334,38 @@ class Banner(QFrame):
 
 def _rgb(colour: QColor) -> tuple[int, int, int]:
     return colour.red(), colour.green(), colour.blue()
+
+
+class PluginProblems(QObject):
+    """Shows in the banner what the registry leaves out, in whatever thread it is found."""
+
+    _arrived = Signal(str)
+
+    def __init__(self, banner: Banner) -> None:
+        super().__init__(banner)
+        self._banner = banner
+        self._arrived.connect(self._show, Qt.ConnectionType.QueuedConnection)
+        disconnect = registry.on_problem(self._arrived.emit)
+        self.destroyed.connect(disconnect)
+        if registry.problems():
+            self._show()
+
+    def _show(self, _: str = "") -> None:
+        lines = registry.problems()
+        text = lines[0]
+        if len(lines) > 1:
+            text = (
+                f"{len(lines)} extensions from other packages cannot be used, for example: {text}"
+            )
+        self._banner.show_remark(f"{text}. Help → About spotlab lists them.", "\n".join(lines))
+
+
+def problems_list() -> str:
+    """All of it in Markdown, for the page about the program; empty where there is none."""
+    lines = [f"- {_escaped(line)}\n" for line in registry.problems()]
+    return "## Packages that cannot be used\n\n" + "".join(lines) if lines else ""
+
+
+def _escaped(text: str) -> str:
+    """The text as Markdown shows it."""
+    return "".join(f"\\{sign}" if sign in "\\`*_[]<>#|!" else sign for sign in text)

@@ -1,24 +1,155 @@
-"""Ctrl+K: any action, label, page, help page or recent collection by a few letters."""
+"""Commands by a few letters, by keys and by the right button."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout
+from PySide6.QtGui import QAccessible, QAction, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QDockWidget,
+    QFrame,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QMainWindow,
+    QMenu,
+    QPlainTextEdit,
+    QTabBar,
+    QTextEdit,
+    QToolBar,
+    QVBoxLayout,
+    QWidget,
+)
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.command_delegate import HINT, QUIET, CommandDelegate
-from spotlab.gui.kit.fuzzy import Match, matches
-from spotlab.gui.kit.on_screen import fitted
-from spotlab.gui.window.action_table import Actions
+from spotlab.gui.kit.panel import fitted
+from spotlab.gui.kit.row_delegate import HINT, QUIET, CommandDelegate
+from spotlab.gui.kit.text import Match, matches
+from spotlab.gui.kit.widgets import Choice
+from spotlab.gui.window.actions import Actions
 from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace.workspace import PageMenu
 from spotlab.resources import help_pages
+
+if TYPE_CHECKING:
+    from spotlab.gui.window.docking.docks import Docks
+
+
+VIEW = ("view.fit", "view.actual")
+
+
+def menu_for_page(actions: Actions, offered: PageMenu) -> QMenu:
+    """What a workspace offers on the page; only what can be done now, unless it wants all."""
+    actions.update()
+    menu = QMenu(actions.owner)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for ids in offered.groups if offered.all else (*offered.groups, VIEW):
+        shown = [id for id in ids if offered.all or actions[id].isEnabled()]
+        actions.add_to(menu, [actions.by_id[id] for id in shown])
+        if ids is not offered.groups[-1] or not offered.all:
+            menu.addSeparator()
+    return menu
+
+
+def menu_of_panels(actions: Actions, docks: Docks) -> QMenu:
+    """The panels of this workspace, each with a mark where it is shown."""
+    actions.update()
+    menu = QMenu(actions.owner)
+    names: Iterable[str] = (name for name in docks.by_name if docks.offered(name))
+    for name in names:
+        menu.addAction(actions[f"view.{name}"])
+    return menu
+
+
+CONTROLS = (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    Choice,
+    QLineEdit,
+    QPlainTextEdit,
+    QTabBar,
+    QTextEdit,
+)
+
+
+def walk_panels(window: QMainWindow, by: int) -> None:
+    """Give the focus to the next panel (1) or the previous one (-1): canvas, docks, rail."""
+    middle = window.centralWidget()
+    parts: list[QWidget] = [] if middle is None else [middle]
+    parts += [dock for dock in window.findChildren(QDockWidget) if _is_seen(dock)]
+    parts += [bar for bar in window.findChildren(QToolBar) if _is_seen(bar)]
+    focus = QApplication.focusWidget()
+    holds = (place for place, part in enumerate(parts) if focus and part.isAncestorOf(focus))
+    at = next(holds, 0 if by > 0 else 1)
+    for step in range(1, len(parts) + 1):
+        target = _entrance(parts[(at + by * step) % len(parts)])
+        if target is not None:
+            target.setFocus(Qt.FocusReason.TabFocusReason)
+            return
+
+
+def name_controls(window: QWidget) -> None:
+    """Name each control that has no text, for readers of the screen.
+
+    A control is named by what it declares; without that, by its tip or by what stands in it while
+    it is empty, or by the panel that it is in.
+    """
+    for widget in window.findChildren(QWidget):
+        if not isinstance(widget, CONTROLS):
+            continue
+        if not accessible_name(widget):
+            widget.setAccessibleName(_described(widget))
+
+
+def accessible_name(widget: QWidget) -> str:
+    """What a reader of the screen says for a widget; its own text or a label in front of it."""
+    found = QAccessible.queryAccessibleInterface(widget)
+    name = found.text(QAccessible.Text.Name) if found is not None else ""
+    return name or widget.accessibleName()
+
+
+def _described(widget: QWidget) -> str:
+    tip = widget.toolTip().partition("\n")[0]
+    empty = widget.placeholderText() if isinstance(widget, QLineEdit | QPlainTextEdit) else ""
+    return tip or empty or _place(widget)
+
+
+def _place(widget: QWidget) -> str:
+    """The title of the panel that the widget is in."""
+    parent = widget.parentWidget()
+    while parent is not None:
+        name = parent.accessibleName() or parent.windowTitle()
+        if name:
+            return name
+        parent = parent.parentWidget()
+    return "spotlab"
+
+
+def _is_seen(widget: QWidget) -> bool:
+    return widget.isVisible() and not widget.visibleRegion().isEmpty()
+
+
+def _entrance(part: QWidget) -> QWidget | None:
+    """The first widget of a part that takes the focus by Tab."""
+    for widget in part.findChildren(QWidget):
+        by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        if by_tab and widget.isEnabled() and _is_seen(widget) and widget.focusProxy() is None:
+            return widget
+    return None
+
 
 ROWS = 11
 TOP = 70  # px

@@ -19,32 +19,28 @@ from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QMenu, QSt
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.ink_box import InkBox
-from spotlab.gui.kit import paper, theme
-from spotlab.gui.kit.known_settings import GEOMETRY, PAPER, THEME
-from spotlab.gui.kit.on_screen import OnScreen
-from spotlab.gui.kit.panel_area import PanelArea
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.panel import OnScreen, PanelArea
+from spotlab.gui.kit.settings import GEOMETRY, PAPER, THEME
 from spotlab.gui.pages.page_undo import PageUndo
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.window.action_table import Actions
-from spotlab.gui.window.banner import Banner
-from spotlab.gui.window.centre import AboveCanvas, Centre
-from spotlab.gui.window.command_palette import CommandPalette
-from spotlab.gui.window.context_menu import menu_for_page, menu_of_panels
-from spotlab.gui.window.docks import Docks
-from spotlab.gui.window.import_offer import ImportOffer
-from spotlab.gui.window.keyboard import name_controls
-from spotlab.gui.window.keymap import Keymap
-from spotlab.gui.window.late_workspaces import LateWorkspaces
-from spotlab.gui.window.menus import menus
-from spotlab.gui.window.over_canvas import OverCanvas
-from spotlab.gui.window.panels import PanelWidgets
-from spotlab.gui.window.plugin_problems import PluginProblems
+from spotlab.gui.window.actions import Actions, Keymap
+from spotlab.gui.window.banner import Banner, PluginProblems
+from spotlab.gui.window.centre import AboveCanvas, Centre, OverCanvas, Recent, Welcome
+from spotlab.gui.window.command_palette import (
+    CommandPalette,
+    menu_for_page,
+    menu_of_panels,
+    name_controls,
+)
+from spotlab.gui.window.dialogs.import_offer import ImportOffer
+from spotlab.gui.window.docking.docks import Docks
+from spotlab.gui.window.docking.sides import BOTTOM, LEFT, RIGHT
+from spotlab.gui.window.menu_bar.menus import menus
+from spotlab.gui.window.panels import LateWorkspaces, PanelWidgets
 from spotlab.gui.window.rail import Rail
-from spotlab.gui.window.recent import Recent
 from spotlab.gui.window.session import Session
-from spotlab.gui.window.side_strip import BOTTOM, LEFT, RIGHT
 from spotlab.gui.window.status import StatusLine
-from spotlab.gui.window.welcome import Welcome
 from spotlab.gui.workspace.view_file import SUFFIX
 from spotlab.gui.workspace.window import UndoStack, Window
 from spotlab.gui.workspace.workspace import PageMenu, Workspace, tool_kinds
@@ -52,15 +48,7 @@ from spotlab.libraries import late_imports
 from spotlab.signal import Signal
 
 with late_imports(__name__):
-    from spotlab.gui.window import (
-        closing,
-        file_dialogs,
-        foreign_truth,
-        help_viewer,
-        keys_dialog,
-        preferences,
-        question_dialog,
-    )
+    from spotlab.gui.window.dialogs import closing, file_dialogs, help_viewer, preferences
 
 
 Widget = TypeVar("Widget", bound=QWidget)
@@ -90,7 +78,7 @@ class MainWindow(QMainWindow):
         )
         self.ink_box = InkBox(self.canvas)
         self._help: help_viewer.HelpViewer | None = None
-        self._keys: keys_dialog.KeysDialog | None = None
+        self._keys: preferences.KeysDialog | None = None
         self._page_undo = PageUndo(workbench)
         self._make_workspaces()
         self._assemble()
@@ -99,7 +87,7 @@ class MainWindow(QMainWindow):
         self.part(ImportOffer)
         self._restore()
         self._follow_page()
-        paper.use(workbench.settings.get(PAPER))
+        theme.use(workbench.settings.get(PAPER))
         self._plugin_problems = PluginProblems(self.banner)
         workbench.settings.tell(workbench.said.emit)
 
@@ -153,7 +141,7 @@ class MainWindow(QMainWindow):
         self.recent.changed.connect(lambda: self.welcome.show_recent(self.recent.paths))
         workbench.page_changed.connect(self._follow_page)
         workbench.collection_steps.asked.connect(
-            lambda question, go: question_dialog.ask(question, go, self)
+            lambda question, go: closing.ask(question, go, self)
         )
         workbench.disk.may_change = lambda: self.canvas.pointing.gesture is None
         self._naming = QTimer(self, singleShot=True, interval=200)
@@ -189,7 +177,7 @@ class MainWindow(QMainWindow):
         """Return what a workspace keeps for this window; it is made when it is asked for first."""
         if kind not in self._parts:
             self._parts[kind] = kind(self)
-        return cast(Part, self._parts[kind])
+        return cast("Part", self._parts[kind])
 
     def panel(self, kind: type[Widget]) -> Widget:
         """Return the panel of this class."""
@@ -202,7 +190,7 @@ class MainWindow(QMainWindow):
         """
         if len(paths) == 1 and paths[0].suffix.lower() == SUFFIX:
             return self.session.open(paths[0])
-        if foreign_truth.open_foreign(self, paths, partial(file_dialogs.import_files, self)):
+        if file_dialogs.open_foreign(self, paths, partial(file_dialogs.import_files, self)):
             return False  # it is asked first
         self.session.file_away()
         opened = self.workbench.open_paths(paths)
@@ -266,7 +254,7 @@ class MainWindow(QMainWindow):
 
     def show_keys(self) -> None:
         """Show all keys, to choose others."""
-        self._keys = self._keys or keys_dialog.KeysDialog(self.actions_by_id, self)
+        self._keys = self._keys or preferences.KeysDialog(self.actions_by_id, self)
         self._keys.show()
         self._keys.raise_()
 

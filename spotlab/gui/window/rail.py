@@ -18,13 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.known_settings import TOOL_NAMES
-from spotlab.gui.kit.settings import Settings
+from spotlab.gui.kit.settings import TOOL_NAMES, Settings
 from spotlab.gui.workspace.workspace import Workspace, tool_kinds
 
 if TYPE_CHECKING:
     from spotlab.gui.canvas.tool import ToolKind
-    from spotlab.gui.window.action_table import Actions
+    from spotlab.gui.window.actions import Actions
 
 SIDE, NAMED_SIDE, BETWEEN = 22, 16, 3  # px of an icon, of one with its name, between buttons
 SMALL = 0.85  # of the size of other text, for names of tools

@@ -19,10 +19,9 @@ from spotlab.files import exists
 from spotlab.formats.rows.files import keep_damaged
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.gui.kit import background
-from spotlab.gui.kit.known_paths import is_there
-from spotlab.gui.kit.known_settings import REOPEN
-from spotlab.gui.window.collection_views import CollectionViews
-from spotlab.gui.window.late_workspaces import LateWorkspaces
+from spotlab.gui.kit.files import is_there
+from spotlab.gui.kit.settings import OPEN_WITH, REOPEN, Settings
+from spotlab.gui.window.panels import LateWorkspaces
 from spotlab.gui.workspace.view_file import (
     Filter,
     PathTexts,
@@ -38,6 +37,40 @@ from spotlab.gui.workspace.window import Window
 from spotlab.model import PageState
 from spotlab.progress import Progress, silent
 from spotlab.signal import observe
+
+KEPT = 50  # collections
+
+
+class CollectionViews:
+    """Keeps what each workspace had open, by the paths of the collection.
+
+    Parameters
+    ----------
+    settings : Settings
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def keep(self, pages: Sequence[str], workspaces: Mapping[str, Any]) -> None:
+        """Remember what each workspace has open in a collection; nothing for no pages."""
+        known = self._settings.get(OPEN_WITH)
+        opened = {name: values for name, values in workspaces.items() if values}
+        key = _key(pages)
+        if pages and opened != known.get(key, {}):
+            kept = {each: values for each, values in known.items() if each != key}
+            if opened:
+                kept[key] = opened
+            self._settings.set(OPEN_WITH, dict(list(kept.items())[-KEPT:]))
+
+    def of(self, pages: Sequence[str]) -> Mapping[str, Any]:
+        """What each workspace had open in a collection, by the names of the workspaces."""
+        return self._settings.get(OPEN_WITH).get(_key(pages), {})
+
+
+def _key(pages: Sequence[str]) -> str:
+    return "\n".join(pages)
+
 
 FILE = "session.spotlab"  # beside the settings
 MARK = "opening.spotlab"  # beside it, until the window has stood for a while with what is open

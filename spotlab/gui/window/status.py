@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWi
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.elided import Elided
-from spotlab.gui.kit.task import QUICK
+from spotlab.gui.kit.background import QUICK
+from spotlab.gui.kit.widgets import Elided
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.window import Cancellable, Worker

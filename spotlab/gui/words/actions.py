@@ -10,13 +10,13 @@ from spotlab.libraries import late_imports
 from spotlab.resources import model_file
 
 if TYPE_CHECKING:
-    from spotlab.gui.words.scores.score_head import ScoreHead
+    from spotlab.gui.words.scores.scores import ScoreHead
 
 with late_imports(__name__):
     from spotlab.formats.lists import place_lines
     from spotlab.gui.words.means import save_report
-    from spotlab.gui.words.panels import adapt_dialog, file_dialogs, word_queries
-    from spotlab.gui.words.state import examples
+    from spotlab.gui.words.panels import dialogs, word_queries
+    from spotlab.gui.words.state import word_files
     from spotlab.gui.words.state import words as state
     from spotlab.spotting.words.embedding import network
 
@@ -60,12 +60,12 @@ def _search_item(window: Window) -> None:
 
 @needs("Judge words of a searched word first", _there)
 def _has_judged(window: Window) -> bool:
-    return examples.judged_examples(window.workbench.state(state.Words)) is not None
+    return word_files.judged_examples(window.workbench.state(state.Words)) is not None
 
 
 def _search_judged(window: Window) -> None:
     words = window.workbench.state(state.Words)
-    query = examples.judged_examples(words)
+    query = word_files.judged_examples(words)
     if query is not None:
         words.searching.search(query)
 
@@ -163,7 +163,7 @@ MENU = Menu(
         Action(
             "words.adapt",
             "Adapt to This &Hand…",
-            lambda window: adapt_dialog.ask_to_adapt(window.workbench, window.frame),
+            lambda window: dialogs.ask_to_adapt(window.workbench, window.frame),
             enabled=_may_adapt,
             icon="school-outline",
             words="train learn fine-tune",
@@ -181,7 +181,7 @@ MENU = Menu(
         Action(
             "words.open",
             "&Open Lists…",
-            lambda window: file_dialogs.ask_lists(window.workbench, window.frame),
+            lambda window: dialogs.ask_lists(window.workbench, window.frame),
             enabled=_there,
             icon="playlist-plus",
             tip="Ranked lists as CSV or TREC runs",
@@ -190,7 +190,7 @@ MENU = Menu(
         Action(
             "words.save",
             "Save &Lists…",
-            lambda window: file_dialogs.ask_where_to_save(window.workbench, window.frame),
+            lambda window: dialogs.ask_where_to_save(window.workbench, window.frame),
             enabled=_has_lists,
             icon="content-save-outline",
             words="export csv trec",

@@ -16,7 +16,7 @@ from spotlab.libraries import late_imports
 from spotlab.resources import LETTERS
 
 with late_imports(__name__):
-    from spotlab.gui.words import columns, follow_selection, kept, layer, no_text_strip, tool, undo
+    from spotlab.gui.words import columns, follow_selection, kept, layer, undo
     from spotlab.gui.words.matrix import word_matrix
     from spotlab.gui.words.means import word_means
     from spotlab.gui.words.panels import word_queries, word_settings
@@ -135,7 +135,7 @@ def _begin(window: Window) -> None:
     """The page has all the room until there are lists."""
     words = window.workbench.state(state.Words)
     window.status.watch_when_busy(words.adapting)
-    window.add_strip(no_text_strip.NoTextStrip(window.workbench, partial(try_letters, window)))
+    window.add_strip(follow_selection.NoTextStrip(window.workbench, partial(try_letters, window)))
     queries = words.queries
 
     def follow() -> None:
@@ -158,7 +158,7 @@ TOOL = ToolKind(
     hint="Draw a box around a word to search it; with Shift, a further example of the same word",
     keys="Click a found word to see it in the lists",
     order=30,
-    make=lambda surface: tool.WordsTool(surface),
+    make=lambda surface: layer.WordsTool(surface),
     workspace="words",
 )
 

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 import spotlab.gui
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.canvas.layer import Layer
-from spotlab.gui.canvas.tool import ToolKind
+from spotlab.gui.canvas.tool import Layer, ToolKind
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Menu
 from spotlab.gui.workspace.view_file import PathTexts

@@ -16,7 +16,7 @@ from spotlab.editing.session import EditingSession
 from spotlab.formats.truth import page_xml
 from spotlab.geometry.boxes import pair_boxes
 from spotlab.geometry.outlines import Outlines
-from spotlab.gui.annotate.similar import collection_lessons, proposal_search
+from spotlab.gui.annotate.similar import proposal_search, search_scheduler
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
@@ -120,7 +120,7 @@ def open_plans(
     if not real:
         patch.setattr(proposal_search, "propose", spotter.propose)
         patch.setattr(proposal_search, "default_min_score", lambda *_: 0.5)
-        patch.setattr(collection_lessons, "learn_pages", lambda *_: None)
+        patch.setattr(search_scheduler, "learn_pages", lambda *_: None)
         patch.setattr(proposal_search, "snap_to_ink", lambda outline, _: outline)
     window = windows.open_window(tmp_path, folder, size=size)
     window.workbench.state(Proposals).pages.rounds.cache = (

@@ -16,7 +16,7 @@ from spotlab.cli.open import open_paths
 from spotlab.formats.truth import page_xml
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.kit.settings import Settings
-from spotlab.gui.pages.author import Author
+from spotlab.gui.pages.offers import Author
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui.windows import add, close, open_window, press, settle, write_pages
 

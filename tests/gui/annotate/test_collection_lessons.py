@@ -11,8 +11,8 @@ import pytest
 
 from spotlab.formats.collection.folder import PageEntry, scan
 from spotlab.formats.truth.page_xml import read, write
-from spotlab.gui.annotate.similar.collection_lessons import LessonRequest, learn_pages
 from spotlab.gui.annotate.similar.proposal_search import Example, Request, look
+from spotlab.gui.annotate.similar.search_scheduler import LessonRequest, learn_pages
 from spotlab.model import Page, Region, Truth
 from spotlab.spotting.symbols.engine.method import SymbolSettings
 from tests.spotting.symbols.test_region_learner import drawn

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from spotlab.editing.validate import Kind, Severity, validate_files
 from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.collection.label_table import read_label_table
-from spotlab.gui.annotate.label_finder import LabelFinder
-from spotlab.gui.annotate.label_set_files import export_labels, import_labels
+from spotlab.gui.annotate.label_finder import LabelFinder, export_labels, import_labels
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.window.main_window import MainWindow

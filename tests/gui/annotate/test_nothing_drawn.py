@@ -11,7 +11,7 @@ from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.canvas import pointer_note
+from spotlab.gui.canvas import overlay
 from spotlab.gui.kit.background import wait_until
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Region
@@ -101,7 +101,7 @@ def test_the_reason_goes_with_the_next_press_or_key_or_page(window: MainWindow) 
 
 
 def test_the_reason_goes_by_itself(window: MainWindow) -> None:
-    assert window.canvas.note._timer.interval() == pointer_note._SHOWN_FOR
+    assert window.canvas.note._timer.interval() == overlay._SHOWN_FOR
     window.canvas.note._timer.setInterval(1)
     draw(window, PAPER)
     assert wait_until(lambda: told(window) == "")

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.truth import page_xml
 from spotlab.gui.annotate.label_finder import LabelFinder
-from spotlab.gui.annotate.panels.label_delegate import sign_places
+from spotlab.gui.annotate.panels.label_model import sign_places
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.annotate.panels.regions import RegionsPanel
 from spotlab.gui.pages.region_visibility import RegionVisibility

@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton
 
-from spotlab.gui.annotate.label_set_files import import_labels
-from spotlab.gui.annotate.rooms.proposing import propose_rooms
+from spotlab.gui.annotate.label_finder import import_labels
+from spotlab.gui.annotate.rooms.rooms import propose_rooms
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.kit import background

@@ -14,7 +14,7 @@ from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.kit import background, theme
-from spotlab.gui.window.help_viewer import HelpViewer
+from spotlab.gui.window.dialogs.help_viewer import HelpViewer
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import gestures, windows
 from tests.gui.annotate.alike import LABEL, Spotter, calm, click_region, open_plans, place_of

@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 from spotlab.gui.annotate.similar import proposal_search
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
-from spotlab.gui.inspect.dialogs.spot_symbols import SpotSymbolsDialog
+from spotlab.gui.inspect.dialogs.spotter_dialogs import SpotSymbolsDialog
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.symbol_spotting import SymbolSpottingState
+from spotlab.gui.inspect.state.spotting import SymbolSpottingState
 from spotlab.gui.kit.background import wait_until
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import gestures

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from spotlab.formats.collection.label_file import read_values
-from spotlab.gui.annotate.rooms.proposing import propose_rooms
-from spotlab.gui.annotate.rooms.rooms import Rooms
+from spotlab.gui.annotate.rooms.rooms import Rooms, propose_rooms
 from spotlab.gui.annotate.rooms.rooms_bar import RoomsBar
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.canvas.canvas import Canvas

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from spotlab.editing.operations import bounds_of
-from spotlab.gui.annotate.tools.frame import SelectionFrame
+from spotlab.gui.annotate.tools.drawing import SelectionFrame
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.workspace.workspace import tool_kinds
 from spotlab.model import Primitive, Region

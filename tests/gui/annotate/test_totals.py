@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.document import MANY
 from spotlab.editing.region_index import totals_of
-from spotlab.gui.annotate.panels.totals import TruthTotals
+from spotlab.gui.annotate.panels.history import TruthTotals
 from spotlab.gui.kit import background
 from spotlab.model import Region
 

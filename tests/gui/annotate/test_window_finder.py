@@ -13,9 +13,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.annotate.label_choice import meant, normal
-from spotlab.gui.annotate.label_finder import LabelFinder
-from spotlab.gui.kit.fuzzy import best
+from spotlab.gui.annotate.label_finder import LabelFinder, meant, normal
+from spotlab.gui.kit.text import best
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Label
 from tests.gui.windows import add, close, open_window, press, write_pages

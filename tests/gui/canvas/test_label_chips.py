@@ -12,8 +12,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.canvas.free_places import FreePlaces
-from spotlab.gui.canvas.label_chips import LabelChips
+from spotlab.gui.canvas.label_chips import FreePlaces, LabelChips
 from spotlab.gui.canvas.region_style import RegionStyle
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.gui.inspect.curves.curves import CurvesPanel
-from spotlab.gui.inspect.navigation import ErrorNavigation
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.tool import ErrorNavigation
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.settings import Settings as UserSettings
 from spotlab.gui.pages.workbench import Workbench

@@ -12,8 +12,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolTip
 
-from spotlab.gui.inspect.curves.curves import CurvesPanel
-from spotlab.gui.inspect.curves.no_curves import COMPUTING, HIDDEN, NOTHING
+from spotlab.gui.inspect.curves.curves import COMPUTING, HIDDEN, NOTHING, CurvesPanel
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from spotlab.studies.evaluate.cuts import ListCut
 from spotlab.studies.evaluate.inspected_run import InspectedRun

@@ -11,9 +11,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspect.state import page_sums
+from spotlab.gui.inspect.state import run_on_page
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit.known_settings import LEGEND_FOLDED, OPACITY
+from spotlab.gui.kit.settings import LEGEND_FOLDED, OPACITY
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.imaging.overlay import COLOURS, AreaKind
 from spotlab.studies.evaluate.cuts import ListCut
@@ -297,7 +297,7 @@ def test_a_thread_measures_large_pages_while_the_last_figures_are_grey(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     legend = window.canvas.layers["inspect"].legend
-    monkeypatch.setattr(page_sums, "FEW", 0)
+    monkeypatch.setattr(run_on_page, "FEW", 0)
     before = legend.texts()
     for kept in (2, 1):  # the slider goes on while a thread measures
         window.workbench.state(Inspection).set_cut(ListCut("rank", kept))

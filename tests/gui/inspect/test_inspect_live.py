@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.runs import read_run
 from spotlab.formats.truth import page_xml
-from spotlab.gui.inspect.state import opening
+from spotlab.gui.inspect.state import open_runs
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
@@ -154,7 +154,7 @@ def test_a_page_that_had_no_truth_file(window: MainWindow, tmp_path: Path) -> No
 def test_edits_while_a_run_is_read(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reading = opening.read_inspected_run
+    reading = open_runs.read_inspected_run
 
     edited = threading.Event()
 
@@ -162,7 +162,7 @@ def test_edits_while_a_run_is_read(
         assert edited.wait(30)
         return reading(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(opening, "read_inspected_run", slowly)
+    monkeypatch.setattr(open_runs, "read_inspected_run", slowly)
     inspection = window.workbench.state(Inspection)
     windows.add(window, "sofa", 5, 150)
     write_run(tmp_path / "elsewhere" / "late.csv", line("bed", "page_1", 1, 0.9, BED))
@@ -198,7 +198,7 @@ def test_reading_can_be_cancelled_and_others_opened_after(
             time.sleep(0.01)
 
     with monkeypatch.context() as patched:
-        patched.setattr(opening, "read_inspected_run", never)
+        patched.setattr(open_runs, "read_inspected_run", never)
         inspection.runs.open([tmp_path / "elsewhere" / "all.csv"])
         assert background.wait_until(window.status.cancel.isVisible)
         window.status.cancel.click()

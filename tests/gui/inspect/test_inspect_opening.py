@@ -18,7 +18,7 @@ from spotlab.formats.runs.parquet_run import write_parquet
 from spotlab.formats.runs.reading import read_run
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.panels.runs import RunsPanel
-from spotlab.gui.inspect.state import opening
+from spotlab.gui.inspect.state import open_runs
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
@@ -174,7 +174,7 @@ def large(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> Iterator[threa
             progress(0, None, "reading")
         return read_inspected_run(path, truths, progress)
 
-    monkeypatch.setattr(opening, "read_inspected_run", read_later)
+    monkeypatch.setattr(open_runs, "read_inspected_run", read_later)
     window.enter("inspect")
     yield go_on
     go_on.set()
@@ -212,7 +212,7 @@ def test_the_open_page_of_a_large_parquet_file_is_shown_and_the_file_is_read_onc
     pytest.importorskip("pyarrow")
     path = tmp_path / "elsewhere" / "partly.parquet"
     write_parquet(read_run(path.with_suffix(".csv")).run, path)
-    tally, read, times = opening.tally_inspected_run, parquet_run.read_rows, []
+    tally, read, times = open_runs.tally_inspected_run, parquet_run.read_rows, []
 
     def tally_later(*given: Any) -> InspectedRun:
         assert large.wait(30)
@@ -222,7 +222,7 @@ def test_the_open_page_of_a_large_parquet_file_is_shown_and_the_file_is_read_onc
         times.append(given)
         return read(*given)
 
-    monkeypatch.setattr(opening, "tally_inspected_run", tally_later)
+    monkeypatch.setattr(open_runs, "tally_inspected_run", tally_later)
     monkeypatch.setattr(parquet_run, "read_rows", read_rows)
     runs = window.workbench.state(Inspection).runs
     runs.open([path])

@@ -15,7 +15,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.runs import read_run
-from spotlab.gui.inspect.panels.run_delegate import reading_note
+from spotlab.gui.inspect.panels.run_model import reading_note
 from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.open_runs import OpenRuns

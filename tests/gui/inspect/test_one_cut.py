@@ -12,11 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.gui.inspect.curves.curves import CurvesPanel
-from spotlab.gui.inspect.navigation import ErrorNavigation
 from spotlab.gui.inspect.panels.figures_table import WHOLE, FiguresPanel
 from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.tool import ErrorNavigation
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.measure import known_figures

@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspect.dialogs.own_spotters import OwnSpottersDialog
+from spotlab.gui.inspect.dialogs.spotter_dialogs import OwnSpottersDialog
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.own_spotters import OwnSpotters
+from spotlab.gui.inspect.state.spotting import OwnSpotters
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench

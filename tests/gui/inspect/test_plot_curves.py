@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.gui.inspect.curves.curve_table import means_csv, points_csv
-from spotlab.gui.inspect.curves.drawn_curves import CurveChoice, drawn_of
-from spotlab.gui.inspect.curves.tooltips import point_tip, undefined_note
-from spotlab.gui.kit.plots.cut_slider import (
+from spotlab.gui.inspect.curves.curve_head import CurveChoice, drawn_of, means_csv, points_csv
+from spotlab.gui.inspect.curves.curves import point_tip, undefined_note
+from spotlab.gui.kit.plots.curve_items import CONTRAST, contrast, extent_of, nearest_point, readable
+from spotlab.gui.kit.plots.plot_board import (
     STEPS,
     printed_score,
     rank_keeping,
@@ -18,10 +18,7 @@ from spotlab.gui.kit.plots.cut_slider import (
     score_steps,
     step_of_score,
 )
-from spotlab.gui.kit.plots.drawn import extent_of
-from spotlab.gui.kit.plots.nearest import nearest_point
 from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
-from spotlab.gui.kit.plots.shades import CONTRAST, contrast, readable
 from spotlab.gui.kit.theme import DARK, LIGHT, Colours
 from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RUN_COLOURS, RunStyle

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.state.run_cuts import Relation
-from spotlab.gui.kit.known_settings import CUT_FIGURES
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
+from spotlab.gui.kit.settings import CUT_FIGURES
 from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui.choosing import pick
 from tests.gui.inspect.inspected import drawn, first_run, open_curves, use

@@ -15,9 +15,8 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.run_styles import MOST, RunStyles
-from spotlab.gui.kit.known_settings import RUN_STYLES
-from spotlab.gui.kit.settings import Settings
+from spotlab.gui.inspect.state.open_runs import MOST, RunStyles
+from spotlab.gui.kit.settings import RUN_STYLES, Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.report.colours import RunStyle, run_style
 from tests.gui.inspect.inspected import drawn, first_run, open_curves, second_run, use

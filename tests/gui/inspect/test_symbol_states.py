@@ -16,7 +16,7 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.gui.inspect import symbol_marks
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.overlay_choice import OverlayChoice, OverlayKind
-from spotlab.gui.kit.known_settings import LEGEND_FOLDED, OVERLAY
+from spotlab.gui.kit.settings import LEGEND_FOLDED, OVERLAY
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.imaging.overlay import OverlayRaster, dash
 from spotlab.studies.evaluate.cuts import ListCut

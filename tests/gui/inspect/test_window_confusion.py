@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspect.navigation import Bounds, ErrorNavigation
 from spotlab.gui.inspect.panels.confusion import ConfusionPanel
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.tool import Bounds, ErrorNavigation
 from spotlab.gui.kit.plots import export
 from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui.inspect.inspecting import (

@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspect.navigation import Bounds, ErrorNavigation
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.tool import Bounds, ErrorNavigation
 from spotlab.measures.errors import ErrorKind
 from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui.inspect.inspecting import BED, NOTHING, calm, click, leave, open_workbench, show

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
-from spotlab.gui.kit.known_settings import FIGURE_COLUMNS
+from spotlab.gui.kit.files import write_file
 from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.settings import FIGURE_COLUMNS
 from spotlab.gui.kit.table_model import NOTE_ROLE, FiguresModel, Rows
-from spotlab.gui.kit.write_file import write_file
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.measure import MeasureSettings, known_figures
 from tests.gui.held_work import held

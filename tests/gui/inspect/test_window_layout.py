@@ -17,7 +17,7 @@ from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.known_settings import PANELS
+from spotlab.gui.kit.settings import PANELS
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Page, Region, Truth
 from tests.gui import windows

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspect.dialogs.problems import ProblemsDialog
+from spotlab.gui.inspect.dialogs.run_dialogs import ProblemsDialog
 from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.row_model import ROW_ROLE

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from spotlab.errors import Cancelled
-from spotlab.gui.kit import background, worker_threads
-from spotlab.gui.kit.worker_threads import WorkerThreads
+from spotlab.gui.kit import background
+from spotlab.gui.kit.background import WorkerThreads
 from spotlab.progress import Progress
 
 
@@ -74,7 +74,7 @@ def test_what_nobody_wants_to_hear_of_is_raised(qtbot: Any) -> None:
 
 
 def test_jobs_that_hang_do_not_keep_others_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_threads, "STUCK", 0.02)
+    monkeypatch.setattr(background, "STUCK", 0.02)
     threads = WorkerThreads(2, "test")
     gate, done = threading.Event(), threading.Event()
     running: list[int] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
-from spotlab.gui.kit.fitted import Fitted
+from spotlab.gui.kit.widgets import Fitted
 
 
 def test_a_label_says_as_much_as_fits_and_all_of_it_as_its_tip(qapp: QApplication) -> None:

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QObject
 
 from spotlab.gui.kit import background, garbage
-from spotlab.gui.kit.live_panel import LivePanel
+from spotlab.gui.kit.panel import LivePanel
 from spotlab.progress import Progress
 
 
@@ -110,7 +110,8 @@ def test_what_runs_before_there_is_an_application_starts_no_timer() -> None:
     code = """
 import gc
 from pathlib import Path
-from spotlab.gui.kit import background, kept_file
+from spotlab.gui.kit import background
+from spotlab.gui.kit import files
 from spotlab.gui.kit.settings import Settings
 early = Settings(Path("settings.json"))
 assert gc.isenabled() and not kept_file._timers

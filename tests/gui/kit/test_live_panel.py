@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar
 
 from spotlab.gui.kit import background
-from spotlab.gui.kit.live_panel import LivePanel
+from spotlab.gui.kit.panel import LivePanel
 from spotlab.signal import Signal
 
 

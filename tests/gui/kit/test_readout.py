@@ -8,8 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QApplication, QLabel
 
-from spotlab.gui.kit.plots.figures_area import FiguresArea
-from spotlab.gui.kit.plots.readout import HEADS, Readout
+from spotlab.gui.kit.plots.readout import HEADS, FiguresArea, Readout
 
 FIGURES = {
     "area_precision": 1.0, "area_recall": 0.123456, "f": 0.2, "fall_out": 0.3630,

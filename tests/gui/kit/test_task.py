@@ -10,7 +10,7 @@ import pytest
 
 from spotlab.errors import BadInput, Cancelled, SpotlabError
 from spotlab.gui.kit import background
-from spotlab.gui.kit.task import Task, raise_unexpected
+from spotlab.gui.kit.background import Task, raise_unexpected
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 

@@ -14,7 +14,7 @@ from spotlab.errors import BadInput
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages import loading
-from spotlab.gui.pages.panel import thumbnails
+from spotlab.gui.pages.panel import page_model
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.main_window import MainWindow
@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 def decoded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The pages that were decoded in full, one after the other."""
     names: list[str] = []
-    for module, name in ((loading, "read_page"), (thumbnails, "read_thumbnail")):
+    for module, name in ((loading, "read_page"), (page_model, "read_thumbnail")):
         really = getattr(module, name)
 
         def note(path: Path, *args: Any, really: Any = really) -> np.ndarray:

@@ -16,7 +16,7 @@ from spotlab.editing.journal import journal_path
 from spotlab.editing.journal_lines import signing_key
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit import background
-from spotlab.gui.pages import disk_watch
+from spotlab.gui.pages import disk
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Page
 from tests.editing.killed import Writer
@@ -120,7 +120,7 @@ def test_a_page_edited_on_another_machine_is_told_with_its_name(
     tmp_path: Path, folder: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal_file, "lock", lambda _: True)
-    monkeypatch.setattr(disk_watch, "LOOK_AGAIN", 100)
+    monkeypatch.setattr(disk, "LOOK_AGAIN", 100)
     signing_key()  # the user has one, on both machines
     other = windows.open_window(tmp_path, folder)
     writer = Writer(

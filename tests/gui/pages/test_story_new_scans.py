@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from spotlab.formats.collection import folder as folder_file
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.kit.background import wait_until
-from spotlab.gui.pages import open_folders
+from spotlab.gui.pages import loading
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.progress import Progress
@@ -73,7 +73,7 @@ def test_one_in_a_new_folder_too(window: MainWindow, folder: Path) -> None:
 def test_one_that_is_still_written_waits(
     window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_folders, "SETTLED", 3.0)
+    monkeypatch.setattr(loading, "SETTLED", 3.0)
     late = folder / "page_4.png"
     late.write_bytes((folder / "page_1.png").read_bytes()[:100])
     begun = time.time()
@@ -90,7 +90,7 @@ def test_a_folder_that_went_away_is_looked_into_when_it_is_back(
         looked.append(len(folders))
         return folder_file.scan(folders, progress)
 
-    monkeypatch.setattr(open_folders, "scan", scan)
+    monkeypatch.setattr(loading, "scan", scan)
     away = folder.with_name("away")
     shutil.copytree(folder, away)
     shutil.rmtree(folder)

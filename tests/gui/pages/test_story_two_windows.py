@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.errors import NotSaved
 from spotlab.formats.collection.label_file import NAME, read_labels, write_labels
 from spotlab.formats.shared import shared_file
-from spotlab.gui.kit import background, kept_file
+from spotlab.gui.kit import background, files
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import LabelSet
 from tests.gui import windows
@@ -74,7 +74,7 @@ def test_a_locked_set_stays_locked(both: list[MainWindow], folder: Path) -> None
 def test_what_could_not_be_written_is_said_and_written_later(
     folder: Path, tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_file, "RETRY", 200)
+    monkeypatch.setattr(files, "RETRY", 200)
     window = windows.open_window(tmp_path, folder)
     said = said_by(window)
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButto
 from spotlab.editing.journal import journal_path
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit import background
-from spotlab.gui.pages import autosave
+from spotlab.gui.pages import disk
 from spotlab.gui.window import app
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
@@ -94,8 +94,8 @@ def test_any_failure_is_told_once_and_waits(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(autosave, "PAUSE", 1)
-    monkeypatch.setattr(autosave, "RETRY", 200_000)  # however long a busy machine takes
+    monkeypatch.setattr(disk, "PAUSE", 1)
+    monkeypatch.setattr(disk, "RETRY", 200_000)  # however long a busy machine takes
     told: list[tuple[str, str]] = []
     window.workbench.trouble.connect(lambda *trouble: told.append(trouble))
     with app.catching(window):
@@ -128,9 +128,9 @@ def test_any_failure_is_told_once_and_waits(
 def test_it_is_tried_again_by_itself_after_longer_and_longer(
     window: MainWindow, broken: Broken, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(autosave, "PAUSE", 1)
-    monkeypatch.setattr(autosave, "RETRY", 20)
-    monkeypatch.setattr(autosave, "LONGEST_RETRY", 100)
+    monkeypatch.setattr(disk, "PAUSE", 1)
+    monkeypatch.setattr(disk, "RETRY", 20)
+    monkeypatch.setattr(disk, "LONGEST_RETRY", 100)
     saves = window.workbench.autosave
     windows.add(window, "sofa")
     waits: list[int] = []

@@ -12,9 +12,8 @@ from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.systems.loaded_votes import load
-from spotlab.gui.systems.state import Systems
-from spotlab.gui.systems.votes.vote_files import example_table
+from spotlab.gui.systems.state import Systems, load
+from spotlab.gui.systems.votes.dialog import example_table
 from spotlab.progress import silent
 
 TRUTH = np.array([1, 1, 0, 0, 0, np.nan, 0])

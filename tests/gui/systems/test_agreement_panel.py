@@ -15,11 +15,15 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from spotlab.consensus.votes import Votes
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.saving import picture
-from spotlab.gui.systems.agreement.agreement import NOTHING, ONE, AgreementPanel
-from spotlab.gui.systems.agreement.agreement_plot import Cell
-from spotlab.gui.systems.agreement.agreement_text import ALONE, describe_pair
-from spotlab.gui.systems.agreement.correction_list import BACK, LOOK
-from spotlab.gui.systems.agreement.dendrogram import dendrogram_lines
+from spotlab.gui.systems.agreement.agreement import (
+    ALONE,
+    NOTHING,
+    ONE,
+    AgreementPanel,
+    describe_pair,
+)
+from spotlab.gui.systems.agreement.agreement_plot import Cell, dendrogram_lines
+from spotlab.gui.systems.agreement.corrections import BACK, LOOK
 from tests.gui import gestures
 from tests.gui.systems.voted import SYSTEMS, settled, showing, table, use
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.consensus.answers import estimate_with_answers
 from spotlab.formats.votes.answers import read_answers
 from spotlab.gui.kit import background
-from spotlab.gui.systems.partial_truth.interval_delegate import INTERVAL
+from spotlab.gui.systems.partial_truth.asked_item import INTERVAL
 from spotlab.gui.systems.partial_truth.partial_truth import BEFORE, PartialTruthPanel
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.state import Systems

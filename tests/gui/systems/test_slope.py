@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QScrollArea
 
-from spotlab.gui.systems.ranking.slope import SlopeChart, Slopes
-from spotlab.gui.systems.ranking.slope_places import crossings, spread
+from spotlab.gui.systems.ranking.slope import SlopeChart, Slopes, crossings, spread
 from tests.gui.gestures import click, key, mouse, move
 
 LEFT_RANKS = np.array([1.0, 2, 2, 4, np.nan])

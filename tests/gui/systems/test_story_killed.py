@@ -14,7 +14,7 @@ from spotlab.gui.systems.centre import SystemsCentre
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.subjects.subjects_state import Subjects
-from spotlab.gui.window.panel_pictures import QUERY
+from spotlab.gui.window.headless import QUERY
 from spotlab.gui.window.session import FILE
 from tests.gui.systems.voted import SYSTEMS, table
 from tests.gui.windows import close, open_window, settle
@@ -32,7 +32,7 @@ from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.ranking.weights import WeightsPanel
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.subjects.subjects_state import Subjects
-from spotlab.gui.window.panel_pictures import open_subjects
+from spotlab.gui.window.headless import open_subjects
 from tests.gui import windows
 folder = Path(sys.argv[1])
 window = windows.open_window(folder)

@@ -17,12 +17,11 @@ from spotlab.arrays import Ints
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit import background
-from spotlab.gui.systems.loaded_votes import load
-from spotlab.gui.systems.start_page import StartPage
-from spotlab.gui.systems.state import Systems
+from spotlab.gui.systems.centre import StartPage
+from spotlab.gui.systems.state import Systems, load
 from spotlab.gui.systems.votes import vote_table
-from spotlab.gui.systems.votes.vote_files import open_example
-from spotlab.gui.systems.votes.vote_order import VoteFilter, arrange_items
+from spotlab.gui.systems.votes.dialog import open_example
+from spotlab.gui.systems.votes.vote_model import VoteFilter, arrange_items
 from spotlab.gui.systems.votes.vote_table import VoteTablePanel
 from spotlab.progress import silent
 from tests.gui.systems.systems_window import example, many, settle, use, workbench_on

@@ -18,7 +18,7 @@ from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit import background
 from spotlab.gui.systems.centre import SystemsCentre
-from spotlab.gui.systems.ranking.report_dialog import CSV, JSON, REPORT, save
+from spotlab.gui.systems.ranking.superiority import CSV, JSON, REPORT, save
 from spotlab.gui.systems.ranking.weights import WeightsPanel
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.dialog import VotesDialog, ask_votes

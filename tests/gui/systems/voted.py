@@ -17,8 +17,7 @@ from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit import background, theme
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.systems.loaded_votes import load
-from spotlab.gui.systems.state import Systems
+from spotlab.gui.systems.state import Systems, load
 from spotlab.progress import silent
 
 Panel = TypeVar("Panel", bound=QWidget)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit.command_delegate import HINT, QUIET
+from spotlab.gui.kit.row_delegate import HINT, QUIET
 from spotlab.gui.window.command_palette import CommandPalette
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.workspace.action import Condition

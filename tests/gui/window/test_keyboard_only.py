@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QScroll
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.systems.state import Systems
-from spotlab.gui.window.keyboard import CONTROLS, accessible_name
+from spotlab.gui.window.command_palette import CONTROLS, accessible_name
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import VOTES, sample_collection
 from tests.gui import windows

@@ -7,9 +7,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.known_settings import REOPEN, THEME
-from spotlab.gui.kit.settings import Settings
-from spotlab.gui.window.preferences import PreferencesDialog
+from spotlab.gui.kit.settings import REOPEN, THEME, Settings
+from spotlab.gui.window.dialogs.preferences import PreferencesDialog
 from tests.gui import windows
 from tests.gui.choosing import pick
 

@@ -38,8 +38,8 @@ OWN_NOT_AT_START = {
     "spotlab.gui.inspect.state.inspection",
     "spotlab.gui.systems.state",
     "spotlab.gui.words.state",
-    "spotlab.gui.window.export_dialog",
-    "spotlab.gui.window.help_viewer",
+    "spotlab.gui.window.dialogs.export_dialog",
+    "spotlab.gui.window.dialogs.help_viewer",
     "spotlab.learning",
     "spotlab.measures",
     "spotlab.ranking",
@@ -51,7 +51,7 @@ START = """
 import sys
 from PySide6.QtCore import QTimer
 from spotlab.gui.window import app
-from spotlab.gui.kit.known_settings import STARTED
+from spotlab.gui.kit.settings import STARTED
 from spotlab.gui.kit.settings import Settings
 
 settings = Settings()

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.panels.runs import RunsPanel
+from spotlab.gui.window.docking.sides import BOTTOM, LEFT, RIGHT
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.window.side_strip import BOTTOM, LEFT, RIGHT
 from tests.gui import windows
 from tests.gui.inspect.inspecting import calm, write_collection, write_runs
 

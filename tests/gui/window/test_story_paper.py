@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QListView, QWidget
 
 from spotlab.gui.kit import background, theme
 from spotlab.gui.pages.panel.pages import PagesPanel
+from spotlab.gui.window.dialogs.preferences import PreferencesDialog
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.window.preferences import PreferencesDialog
 from spotlab.gui.words.columns import WordColumns
 from spotlab.gui.words.means.save_report import save_sheet
 from spotlab.gui.words.state.words import Words

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 
-from spotlab.gui.kit import background, worker_threads
+from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import gestures, windows
 from tests.gui.file_calls import FileCalls, recorded
@@ -145,7 +145,7 @@ def test_another_folder_opens_while_one_hangs(tmp_path: Path, let_go: list[Hangi
 def test_saves_that_hang_keep_no_other_save_waiting(
     tmp_path: Path, let_go: list[Hanging], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker_threads, "STUCK", 0.05)
+    monkeypatch.setattr(background, "STUCK", 0.05)
     folder = windows.write_pages(tmp_path / "pages", 4)
     window = windows.open_window(tmp_path, folder)
     let_go.append(Hanging(*(f".page_{number}.xml." for number in (1, 2, 3))))  # being replaced

@@ -9,12 +9,10 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
-from spotlab.gui.kit.known_settings import OPEN_WITH
-from spotlab.gui.kit.settings import Settings
+from spotlab.gui.kit.settings import OPEN_WITH, Settings
 from spotlab.gui.systems.state import Systems
-from spotlab.gui.window.collection_views import KEPT, CollectionViews
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.window.session import MARK
+from spotlab.gui.window.session import KEPT, MARK, CollectionViews
 from spotlab.gui.words.state.words import Words
 from tests.gui import windows
 from tests.gui.inspect.inspecting import write_collection, write_runs

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
-from spotlab.gui.kit import file_dialog
+from spotlab.gui.kit import files
 from spotlab.gui.systems.state import Systems
-from spotlab.gui.window.export_dialog import ExportDialog
+from spotlab.gui.window.dialogs.export_dialog import ExportDialog
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import VOTES, is_own_folder, own_sample
 from tests.gui import windows
@@ -22,7 +22,7 @@ WORKSPACES = ("annotate", "inspect", "words", "systems")
 @pytest.fixture
 def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's folder for documents, as the desktop names it."""
-    file_dialog._saved_in.clear()
+    files._saved_in.clear()
     config = Path(os.environ["XDG_CONFIG_HOME"])
     config.mkdir(parents=True, exist_ok=True)
     (config / "user-dirs.dirs").write_text(f'XDG_DOCUMENTS_DIR="{tmp_path}/Papers"\n')

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.panel_area import PanelArea
+from spotlab.gui.kit.panel import PanelArea
 from spotlab.gui.systems.centre import SystemsCentre
 from spotlab.gui.systems.state import Systems
+from spotlab.gui.window.docking.sides import LEFT, RIGHT
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.window.side_strip import LEFT, RIGHT
 from spotlab.gui.words.columns.columns import WordColumns
 from spotlab.gui.words.state.words import Words
 from spotlab.resources import VOTES, sample_collection

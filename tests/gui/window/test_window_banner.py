@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox, QP
 
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit import background
-from spotlab.gui.pages.offers import Offer
-from spotlab.gui.pages.step_questions import Question
+from spotlab.gui.pages.offers import Offer, Question
 from spotlab.gui.window import app
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows

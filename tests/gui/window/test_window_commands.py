@@ -14,12 +14,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.annotate.label_finder import LabelFinder
-from spotlab.gui.kit.known_settings import THEME
-from spotlab.gui.window.help_viewer import HelpViewer
-from spotlab.gui.window.keymap import FIXED, normal
-from spotlab.gui.window.keys_dialog import KeysDialog
+from spotlab.gui.kit.settings import THEME
+from spotlab.gui.window.actions import FIXED, normal
+from spotlab.gui.window.dialogs.help_viewer import HelpViewer
+from spotlab.gui.window.dialogs.preferences import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.window.menus import menus
+from spotlab.gui.window.menu_bar.menus import menus
 from spotlab.gui.window.panels import PANELS
 from spotlab.gui.workspace.workspace import workspaces
 from spotlab.resources import help_folder, help_pages

@@ -11,12 +11,12 @@ from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QScreen
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, QWidget
 
-from spotlab.gui.inspect.dialogs.problems import ProblemsDialog
+from spotlab.gui.inspect.dialogs.run_dialogs import ProblemsDialog
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.systems.state import Systems
-from spotlab.gui.window.help_viewer import HelpViewer
-from spotlab.gui.window.keys_dialog import KeysDialog
+from spotlab.gui.window.dialogs.help_viewer import HelpViewer
+from spotlab.gui.window.dialogs.preferences import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import VOTES, sample_collection
 from tests.gui import windows

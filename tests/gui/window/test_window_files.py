@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.formats.collection.dataset import Images
 from spotlab.formats.truth import page_xml
-from spotlab.gui.window.export_dialog import PAUSE, ExportDialog
+from spotlab.gui.window.dialogs.export_dialog import PAUSE, ExportDialog
 from spotlab.gui.window.main_window import MainWindow
 from tests.formats.foreign_files import workspace
 from tests.gui import windows

@@ -13,8 +13,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit import background, icons, theme
-from spotlab.gui.kit.known_settings import THEME
-from spotlab.gui.kit.settings import Settings
+from spotlab.gui.kit.settings import THEME, Settings
 from spotlab.gui.window import app
 from spotlab.gui.window.headless import render_pictures
 from spotlab.gui.window.main_window import MainWindow

@@ -16,9 +16,9 @@ from spotlab.gui.pages.panel.findings import NOTHING, FindingsPanel
 from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.state import Systems
-from spotlab.gui.systems.votes.vote_files import open_example
-from spotlab.gui.window.help_viewer import HelpViewer
-from spotlab.gui.window.keys_dialog import KeysDialog
+from spotlab.gui.systems.votes.dialog import open_example
+from spotlab.gui.window.dialogs.help_viewer import HelpViewer
+from spotlab.gui.window.dialogs.preferences import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import gestures, windows
 from tests.gui.systems.systems_window import many, use

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background, theme
-from spotlab.gui.kit.on_screen import OnScreen, fitted
+from spotlab.gui.kit.panel import OnScreen, fitted
 from spotlab.gui.kit.plots.readout import Readout
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.window.main_window import MainWindow

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit.known_settings import AUTHOR, INK, KEYS, RECENT, KnownSetting
-from spotlab.gui.kit.settings import Settings
+from spotlab.gui.kit.settings import AUTHOR, INK, KEYS, RECENT, KnownSetting, Settings
 from tests.gui import windows
 
 WRONG = [

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.words.panels.adapt_dialog import AdaptDialog
+from spotlab.gui.words.panels.dialogs import AdaptDialog
 from spotlab.gui.words.panels.word_settings import WordSettingsPanel
 from spotlab.gui.words.state.hand_adapting import HandAdapting
 from spotlab.gui.words.state.words import Words

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication
 from spotlab.errors import NotSaved
 from spotlab.formats.lists.query_list import read_queries
 from spotlab.formats.shared import shared_file
-from spotlab.gui.kit import background, kept_file
+from spotlab.gui.kit import background, files
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.words.state.kept_queries import KeptQueries
+from spotlab.gui.words.state.queries import KeptQueries
 from spotlab.spotting.words.word_index import WordQuery
 from tests.gui import windows
 
@@ -59,7 +59,7 @@ def test_queries_of_both_are_listed_in_both(both: list[KeptQueries], folder: Pat
 def test_a_query_that_could_not_be_written_is_written_later(
     both: list[KeptQueries], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_file, "RETRY", 100)
+    monkeypatch.setattr(files, "RETRY", 100)
 
     def refuse(path: Path, *_: object) -> None:
         raise NotSaved(f"{path} was not saved: the disk is full; the old file is untouched")

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.gui.kit import background
 from spotlab.gui.kit.cut_pictures import CutPictures
-from spotlab.gui.kit.known_settings import PICTURE_HEIGHT
-from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.kit.plots.curve_items import readable
+from spotlab.gui.kit.settings import PICTURE_HEIGHT
 from spotlab.gui.kit.theme import DARK, LIGHT
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.columns import WordColumns, keep_options
-from spotlab.gui.words.columns.cell_painter import IRRELEVANT, RELEVANT, CellPainter, WordCell
+from spotlab.gui.words.columns.painting import IRRELEVANT, RELEVANT, CellPainter, WordCell
 from spotlab.gui.words.scores.scores import ScoresPanel
 from spotlab.gui.words.state.word_lists import colour_of
 from spotlab.gui.words.state.words import Words

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.gui.kit.plots.saving import picture
 from spotlab.gui.kit.theme import LIGHT
-from spotlab.gui.words.matrix.score_matrix import ScoreMatrix
+from spotlab.gui.words.matrix.matrix_plot import ScoreMatrix
 from spotlab.gui.words.matrix.word_matrix import FEW, MOST, NO_SCORES, NOTHING, WordMatrixPanel
 from spotlab.ranking.fusion import Evidence
 from spotlab.ranking.item_scores import FeatureScores

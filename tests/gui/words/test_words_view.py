@@ -16,7 +16,7 @@ from spotlab.gui.kit import background
 from spotlab.gui.kit.cut_pictures import CutPictures
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.columns import WordColumns
-from spotlab.gui.words.columns.geometry import Geometry
+from spotlab.gui.words.columns.layout import Geometry
 from spotlab.gui.words.state.words import Words
 from spotlab.model import Items, RankedList
 from tests.gui import gestures

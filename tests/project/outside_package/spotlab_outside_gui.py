@@ -7,9 +7,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QLabel, QWidget
 
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.canvas.layer import Layer
-from spotlab.gui.canvas.pointer import Pointer
-from spotlab.gui.canvas.tool import Gesture, Tool, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Layer, Pointer, Tool, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu

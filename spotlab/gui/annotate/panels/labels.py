@@ -16,12 +16,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.annotate.label_set_files import ask_export, ask_import
-from spotlab.gui.annotate.panels.label_delegate import LabelDelegate, sign_places
-from spotlab.gui.annotate.panels.label_model import LABEL_ROLE, LabelModel
+from spotlab.gui.annotate.label_finder import ask_export, ask_import
+from spotlab.gui.annotate.panels.label_model import (
+    LABEL_ROLE,
+    LabelDelegate,
+    LabelModel,
+    sign_places,
+)
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.empty_note import EmptyNote
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.panel import OnScreen
+from spotlab.gui.kit.widgets import EmptyNote
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Label
 from spotlab.model.labels import DIGITS

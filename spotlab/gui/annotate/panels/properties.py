@@ -24,11 +24,8 @@ from spotlab.editing.document import MANY, Edit, size_of
 from spotlab.editing.operations import as_primitive
 from spotlab.editing.operations.changing import set_ignore
 from spotlab.errors import SpotlabError, counted
-from spotlab.gui.annotate.panels.contributions import history_text, people_text
-from spotlab.gui.annotate.panels.totals import TruthTotals
-from spotlab.gui.kit.choice import Choice, Option
-from spotlab.gui.kit.elided import Elided
-from spotlab.gui.kit.empty_note import EmptyNote
+from spotlab.gui.annotate.panels.history import TruthTotals, history_text, people_text
+from spotlab.gui.kit.widgets import Choice, Elided, EmptyNote, Option
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Contribution, Ignore, Primitive, Region
 

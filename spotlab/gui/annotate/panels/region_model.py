@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
 from spotlab.editing.selection import RegionColumn, RegionRow
-from spotlab.gui.annotate.panels.contributions import history_text, time_text
+from spotlab.gui.annotate.panels.history import history_text, time_text
 from spotlab.gui.annotate.region_list import RegionList
 from spotlab.gui.canvas.region_style import RegionStyle
 from spotlab.gui.kit import icons

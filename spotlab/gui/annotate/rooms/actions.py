@@ -6,14 +6,14 @@ from spotlab.gui.workspace.action import Action, may_draw
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):
-    from spotlab.gui.annotate.rooms import proposing
+    from spotlab.gui.annotate.rooms import rooms
 
 
 ACTIONS = (
     Action(
         "proposals.rooms",
         "Propose Roo&ms",
-        lambda window: proposing.propose_rooms(window.workbench),
+        lambda window: rooms.propose_rooms(window.workbench),
         ("Ctrl+Alt+R",),
         enabled=may_draw,
         icon="floor-plan",

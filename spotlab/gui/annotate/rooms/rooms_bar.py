@@ -16,13 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.annotate.rooms.proposing import propose_rooms
-from spotlab.gui.annotate.rooms.rooms import Rooms
+from spotlab.gui.annotate.rooms.rooms import Rooms, propose_rooms
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.choice import Choice, Option
-from spotlab.gui.kit.elided import Elided
-from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.plain_text import rich
+from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import Choice, Elided, Flow, Option
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.rooms.walls import WallKind
 

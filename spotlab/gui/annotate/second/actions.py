@@ -18,7 +18,7 @@ from spotlab.libraries import late_imports
 from spotlab.model import Deed
 
 with late_imports(__name__):
-    from spotlab.gui.annotate.second import adjudication, author_dialog, dialogs, second_annotator
+    from spotlab.gui.annotate.second import adjudication, dialogs, second_annotator
 
 
 _SECTION = "Second Annotator"
@@ -74,7 +74,7 @@ MENU = Menu(
         Action(
             "annotate.author",
             "&Author…",
-            lambda window: author_dialog.ask_author(window),
+            lambda window: dialogs.ask_author(window),
             before=always,
             icon="account-edit-outline",
             words="name user annotator who",

@@ -10,11 +10,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QTransform
 
 from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.annotate.second.adjudication import Adjudication
-from spotlab.gui.annotate.second.keys import answer_for
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.canvas.layer import Layer
-from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.region_style import (
     CHOSEN,
@@ -25,10 +22,37 @@ from spotlab.gui.canvas.region_style import (
     line_pen,
     path_of,
 )
+from spotlab.gui.canvas.tool import Layer, Pointer
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit.theme import SECOND
-from spotlab.model import Region
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.model import Deed, Region
 from spotlab.studies.annotators.differences import RegionPair
+
+_Key = Qt.Key
+_PLAIN, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+Answer = Callable[[Adjudication], object]
+
+_ANSWERS: dict[tuple[Qt.KeyboardModifier, int], Answer] = {
+    (_PLAIN, _Key.Key_N): lambda deciding: deciding.step(1),
+    (_PLAIN, _Key.Key_P): lambda deciding: deciding.step(-1),
+    (_PLAIN, _Key.Key_K): lambda deciding: deciding.decide(Deed.KEPT),
+    (_PLAIN, _Key.Key_T): lambda deciding: deciding.decide(Deed.TAKEN),
+    (_PLAIN, _Key.Key_M): lambda deciding: deciding.decide(Deed.MERGED),
+    (_SHIFT, _Key.Key_M): lambda deciding: deciding.decide(Deed.MERGED, their_label=True),
+    (_PLAIN, _Key.Key_U): lambda deciding: deciding.decide(Deed.UNDECIDED),
+    (_PLAIN, _Key.Key_Escape): lambda deciding: deciding.second.set_current(None),
+}
+
+
+def answer_for(workbench: Workbench, event: QKeyEvent) -> Answer | None:
+    """What a key means to the current pair; None while it means a region that is selected."""
+    there = workbench.state(SecondAnnotator).current is not None and workbench.draws
+    if not there or len(workbench.selection):
+        return None
+    held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return _ANSWERS.get((held, event.key()))
+
 
 DOTS = (2.0, 3.0)  # screen px, of a dot and a gap
 _PADDING = 5.0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -19,29 +21,105 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.dialogs import ask_decisions, ask_second
-from spotlab.gui.annotate.second.keys import answer_for
-from spotlab.gui.annotate.second.rows import (
-    DIFFERENCE_COLUMNS,
-    LABEL_COLUMNS,
-    DifferenceRow,
-    LabelRow,
-    label_rows,
-)
+from spotlab.gui.annotate.second.layer import answer_for
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.choice import Choice, Option
-from spotlab.gui.kit.empty_note import EmptyNote
-from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.live_panel import LivePanel
-from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.row_model import RowModel
-from spotlab.gui.kit.row_table import row_table
+from spotlab.gui.kit.panel import LivePanel
+from spotlab.gui.kit.row_model import RowColumn, RowModel
+from spotlab.gui.kit.table_view import row_table
+from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import Choice, EmptyNote, Flow, Option
 from spotlab.gui.workspace.window import Window
 from spotlab.measures.agreement import KAPPA
-from spotlab.model import Deed
-from spotlab.report.figure_text import written
-from spotlab.studies.annotators.decisions import Outline
-from spotlab.studies.annotators.differences import DifferenceKind
+from spotlab.model import Deed, Region
+from spotlab.report.figure_text import UNDEFINED, written, written_area
+from spotlab.studies.annotators.decisions import Decision, Outline
+from spotlab.studies.annotators.differences import AnnotatorAgreement, DifferenceKind, RegionPair
+
+OPEN = ("circle-outline", "#8a9099")
+LOOKS = {
+    Deed.KEPT: ("account-check-outline", "#009E73"),
+    Deed.TAKEN: ("account-arrow-left-outline", "#be185d"),
+    Deed.MERGED: ("set-merge", "#0072B2"),
+    Deed.UNDECIDED: ("help-circle-outline", "#D55E00"),
+}
+
+
+class LabelRow(NamedTuple):
+    """A label's agreement."""
+
+    label: str
+    mine: int
+    theirs: int
+    iou: float
+
+
+class DifferenceRow(NamedTuple):
+    """A difference as the table shows it."""
+
+    pair: RegionPair
+    decision: Decision | None
+
+
+def label_rows(agreement: AnnotatorAgreement) -> list[LabelRow]:
+    """A row for each label, in alphabetical order."""
+    pairs = agreement.differences.pairs
+    mine, theirs = (Counter(pair.labels[side] for pair in pairs) for side in (0, 1))
+    return [
+        LabelRow(label, mine[label], theirs[label], iou)
+        for label, iou in sorted(agreement.iou_by_label.items())
+    ]
+
+
+def _label(region: Region | None) -> str:
+    return UNDEFINED if region is None else region.label or "unlabeled"
+
+
+def _look(row: DifferenceRow) -> tuple[str, str]:
+    return OPEN if row.decision is None else LOOKS[row.decision.verdict]
+
+
+def _decided(row: DifferenceRow) -> str:
+    if row.decision is None:
+        return "open"
+    return f"{row.decision.verdict} by {row.decision.author}"
+
+
+LABEL_COLUMNS = (
+    RowColumn[LabelRow]("Label", lambda row: row.label),
+    RowColumn[LabelRow]("Mine", lambda row: f"{row.mine:,}", right=True),
+    RowColumn[LabelRow]("Theirs", lambda row: f"{row.theirs:,}", right=True),
+    RowColumn[LabelRow](
+        "Area IoU",
+        lambda row: written(row.iou),
+        right=True,
+        head_tip="Area that both mark with the label, divided by the area that one of the two does",
+    ),
+)
+DIFFERENCE_COLUMNS = (
+    RowColumn[DifferenceRow](
+        "Difference",
+        lambda row: row.pair.kind.value,
+        icon=lambda row: icons.icon(*_look(row)),
+    ),
+    RowColumn[DifferenceRow]("Mine", lambda row: _label(row.pair.first)),
+    RowColumn[DifferenceRow]("Theirs", lambda row: _label(row.pair.second)),
+    RowColumn[DifferenceRow](
+        "IoU",
+        lambda row: written(row.pair.iou),
+        right=True,
+        head_tip="Intersection over union of the two outlines; regions match from 0.5 on",
+    ),
+    RowColumn[DifferenceRow](
+        "Disputed",
+        lambda row: written_area(row.pair.disputed),
+        right=True,
+        head_tip="Area that the two do not agree on: all of it where the labels differ or one has "
+        "no region, else what only one outline encloses. The table is sorted by it",
+    ),
+    RowColumn[DifferenceRow]("Decision", _decided),
+)
+
 
 EMPTY = "Open the folder of a person who has drawn the same pages, to compare and decide."
 AREA = "Area that both mark with the same label, divided by the area that one of the two does."

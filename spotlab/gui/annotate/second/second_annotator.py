@@ -10,8 +10,8 @@ from msgspec import structs
 from PySide6.QtCore import QTimer
 
 from spotlab.files import exists
-from spotlab.gui.kit.known_settings import COMPARISONS, ComparisonSetting
-from spotlab.gui.kit.task import Task
+from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.settings import COMPARISONS, ComparisonSetting
 from spotlab.model import Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal

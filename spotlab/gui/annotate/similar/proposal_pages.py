@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.gui.annotate.similar.open_truths import open_truths
-from spotlab.gui.annotate.similar.proposal_answers import ProposalAnswers
-from spotlab.gui.annotate.similar.proposal_examples import examples_of, pages_with
-from spotlab.gui.annotate.similar.proposal_list import ProposalList
-from spotlab.gui.annotate.similar.proposal_rounds import SearchScheduler
+from spotlab.gui.annotate.similar.proposal_list import ProposalAnswers, ProposalList
 from spotlab.gui.annotate.similar.proposal_search import Example, SearchResult
+from spotlab.gui.annotate.similar.search_scheduler import (
+    SearchScheduler,
+    examples_of,
+    open_truths,
+    pages_with,
+)
 from spotlab.signal import Signal
 from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 

@@ -13,7 +13,7 @@ from spotlab.editing.operations import drawn
 from spotlab.errors import counted
 from spotlab.geometry import polygon
 from spotlab.geometry.primitives import is_box
-from spotlab.gui.annotate.similar.proposal_answers import ProposalAnswers
+from spotlab.gui.annotate.similar.proposal_list import ProposalAnswers
 from spotlab.gui.annotate.similar.proposal_pages import ProposalPages
 from spotlab.gui.annotate.similar.proposal_search import Example
 from spotlab.model import Primitive

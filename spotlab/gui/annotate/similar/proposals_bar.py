@@ -19,9 +19,8 @@ from PySide6.QtWidgets import (
 from spotlab.errors import counted
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.elided import Elided
-from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.plain_text import rich
+from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import Elided, Flow
 from spotlab.gui.pages.workbench import Workbench
 
 _HUNDREDTHS = 100  # of the score

@@ -24,17 +24,59 @@ from spotlab.editing.document import Edit
 from spotlab.editing.region_index import RegionIndex
 from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
-from spotlab.gui.annotate.similar.proposal_keys import answer_for
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.canvas.layer import Layer
-from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.region_style import UNLABELED, RegionStyle, casing_pen, faint, line_pen
+from spotlab.gui.canvas.tool import Layer, Pointer
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit.theme import PROPOSED
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import LabelSet, Region
+from spotlab.model.labels import DIGITS
 from spotlab.spotting.symbols.proposals.region_proposals import Proposal
+
+_Key = Qt.Key
+_PLAIN, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+_BOTH = Qt.KeyboardModifier.ControlModifier | _SHIFT
+Answer = Callable[[Proposals], object]
+
+_ANSWERS: dict[tuple[Qt.KeyboardModifier, int], Answer] = {
+    (_PLAIN, _Key.Key_Return): lambda proposals: proposals.accept(),
+    (_PLAIN, _Key.Key_Enter): lambda proposals: proposals.accept(),
+    (_SHIFT, _Key.Key_Return): lambda proposals: proposals.accept_all(),
+    (_SHIFT, _Key.Key_Enter): lambda proposals: proposals.accept_all(),
+    (_BOTH, _Key.Key_Return): lambda proposals: proposals.accept_likely(),
+    (_BOTH, _Key.Key_Enter): lambda proposals: proposals.accept_likely(),
+    (_PLAIN, _Key.Key_Delete): lambda proposals: proposals.reject(),
+    (_PLAIN, _Key.Key_Backspace): lambda proposals: proposals.reject(),
+    (_PLAIN, _Key.Key_Tab): lambda proposals: proposals.step(1),
+    (_SHIFT, _Key.Key_Backtab): lambda proposals: proposals.step(-1),
+    (_SHIFT, _Key.Key_Tab): lambda proposals: proposals.step(-1),
+    (_PLAIN, _Key.Key_Right): lambda proposals: proposals.step(1),
+    (_PLAIN, _Key.Key_Down): lambda proposals: proposals.step(1),
+    (_PLAIN, _Key.Key_Left): lambda proposals: proposals.step(-1),
+    (_PLAIN, _Key.Key_Up): lambda proposals: proposals.step(-1),
+    (_PLAIN, _Key.Key_Escape): lambda proposals: proposals.pages.end(),
+}
+
+
+def answer_for(workbench: Workbench, event: QKeyEvent) -> Answer | None:
+    """What a key means to the proposals; None while a region is selected, which it means then."""
+    there = workbench.state(Proposals).active and workbench.draws
+    if not there or len(workbench.selection):
+        return None
+    held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    digit = event.text()
+    if (
+        held == _PLAIN
+        and digit
+        and digit in DIGITS
+        and workbench.state(Proposals).current is not None
+    ):
+        return lambda proposals: proposals.accept_digit(digit)
+    return _ANSWERS.get((held, event.key()))
+
 
 CURRENT = QColor(PROPOSED)
 QUIET = 0.8  # how much of the others is seen

@@ -9,9 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 
 from spotlab.gui.annotate.similar.proposals import Proposals
-from spotlab.gui.annotate.tools import painting as drawing
-from spotlab.gui.canvas.pointer import Pointer
-from spotlab.gui.canvas.tool import Gesture, Surface, Tool
+from spotlab.gui.annotate.tools import drawing
+from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool
 from spotlab.gui.canvas.view import ViewTransform
 
 Place = tuple[float, float]

@@ -9,14 +9,12 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
 from spotlab.editing.operations import move_all
 from spotlab.editing.region_index import Hit, Part
-from spotlab.gui.annotate.tools import painting as drawing
-from spotlab.gui.annotate.tools.frame import TURN, SelectionFrame
-from spotlab.gui.annotate.tools.picking import ClickOr, under
-from spotlab.gui.annotate.tools.points import ControlPoints
+from spotlab.gui.annotate.tools import drawing
+from spotlab.gui.annotate.tools.drawing import TURN, ClickOr, SelectionFrame, under
 from spotlab.gui.annotate.tools.reshaping import Move, Rotate, Scale
-from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.annotate.tools.shapes import ControlPoints
 from spotlab.gui.canvas.region_style import SELECTED, faint
-from spotlab.gui.canvas.tool import Gesture, Surface, Tool
+from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+import csv
+import io
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -20,27 +23,173 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.curves.curve_table import means_csv, points_csv
-from spotlab.gui.inspect.curves.drawn_curves import FEW_BANDS, CurveChoice
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.known_settings import (
+from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.plots.curve_items import Drawn
+from spotlab.gui.kit.plots.curve_plot import CurvePlot
+from spotlab.gui.kit.plots.plot_board import PlotBoard
+from spotlab.gui.kit.plots.polylines import KINDS, polylines
+from spotlab.gui.kit.plots.saving import ask_picture
+from spotlab.gui.kit.settings import (
     CURVES_BAND,
     CURVES_BANDS_OF_MANY,
     CURVES_BY,
     CURVES_QUERIES,
     LARGE_CURVE,
     KnownSetting,
+    Settings,
 )
-from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.plots import export as export_figures
-from spotlab.gui.kit.plots.curve_plot import CurvePlot
-from spotlab.gui.kit.plots.plot_board import PlotBoard
-from spotlab.gui.kit.plots.save_dialog import ask_picture
-from spotlab.gui.kit.settings import Settings
+from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import Flow
 from spotlab.measures.figures import RunFigures
+from spotlab.report.colours import RunStyle
+from spotlab.studies.evaluate.curves import mean_curve
 from spotlab.studies.evaluate.inspected_run import InspectedRun, pages_so_far
+
+FEW = 40  # thin curves of several runs together that can still be told apart
+FEW_BANDS = 2  # runs whose bands do not hide each other
+
+
+@dataclass(frozen=True)
+class CurveChoice:
+    """What the user wants to see.
+
+    Attributes
+    ----------
+    queries : bool
+        Thin curves of all queries behind their mean.
+    band, bands_of_many : bool
+        The standard deviation around the mean, of one or two runs, and of more.
+    by : str
+        How precision is sampled: "recall" or "threshold", see `mean_curve`.
+    """
+
+    queries: bool = True
+    band: bool = True
+    bands_of_many: bool = False
+    by: str = "recall"
+
+    def bands(self, runs: int) -> bool:
+        """Whether the means of so many runs have bands."""
+        return self.band if runs <= FEW_BANDS else self.bands_of_many
+
+
+def drawn_of(
+    runs: Sequence[tuple[RunStyle, RunFigures]], kind: str, query: str | None, choice: CurveChoice
+) -> list[Drawn]:
+    """What a plot shows.
+
+    Parameters
+    ----------
+    runs : sequence of (RunStyle, RunFigures)
+        The current one first: where there are many curves, only it has thin ones.
+    kind : str
+        "precision", "fall_out" or "f".
+    query : str or None
+        None: means over all queries.
+    choice : CurveChoice
+    """
+    if query is not None:
+        return [
+            Drawn(style.colour, polylines(each, kind, query), bold=True, dash=style.dash)
+            for style, each in runs
+        ]
+    few = sum(len(each.tally.queries) for _, each in runs) <= FEW
+    return [
+        Drawn(
+            style.colour,
+            polylines(each, kind) if choice.queries and (few or number == 0) else None,
+            mean=mean_curve(each, kind, choice.by),
+            band=choice.bands(len(runs)),
+            dash=style.dash,
+        )
+        for number, (style, each) in enumerate(runs)
+    ]
+
+
+def curve_of_spot(drawn: Drawn, spot: int) -> Drawn | None:
+    """The thin curve that a spot is on, alone; None where it is on none."""
+    if drawn.bold or drawn.lines is None:
+        return None
+    at = int(drawn.lines.spot.searchsorted(spot))
+    if at == len(drawn.lines.spot) or drawn.lines.spot[at] != spot:
+        return None
+    return Drawn(drawn.colour, drawn.lines.alone(drawn.lines.curve_of(at)))
+
+
+MEANS = ("run", "curve", "recall", "mean", "deviation", "queries")
+POINTS = (
+    "run", "query", "rank", "page", "score", "recall", "precision", "fall_out", "f",
+)  # fmt: skip
+
+
+def means_csv(runs: Sequence[tuple[str, RunFigures]], by: str) -> str:
+    """The mean curves of all runs, a line for each of their samples.
+
+    Parameters
+    ----------
+    runs : sequence of (name, RunFigures)
+    by : str
+        How precision is sampled, see `mean_curve`.
+    """
+    return _csv(MEANS, _mean_rows(runs, by))
+
+
+def points_csv(runs: Sequence[tuple[str, RunFigures]], query: str | None) -> str:
+    """The exact curves of one query, or of all, a line for each spot.
+
+    Parameters
+    ----------
+    runs : sequence of (name, RunFigures)
+    query : str or None
+        None: all.
+    """
+    return _csv(POINTS, _point_rows(runs, query))
+
+
+def _mean_rows(runs: Sequence[tuple[str, RunFigures]], by: str) -> Iterable[Sequence[object]]:
+    for name, figures in runs:
+        for kind in KINDS:
+            curve = mean_curve(figures, kind, by)
+            columns = (curve.x, curve.y, curve.deviation, curve.count)
+            for row in zip(*(column.tolist() for column in columns), strict=True):
+                yield (name, kind, *row)
+
+
+def _point_rows(
+    runs: Sequence[tuple[str, RunFigures]], query: str | None
+) -> Iterable[Sequence[object]]:
+    for name, figures in runs:
+        tally = figures.tally
+        if query is None:
+            places = slice(None)
+        elif query in tally.queries:
+            number = tally.queries.index(query)
+            places = slice(int(tally.starts[number]), int(tally.starts[number + 1]))
+        else:
+            continue
+        columns = (
+            tally.query, tally.rank, tally.page, tally.score, figures.recall, figures.precision,
+            figures.fall_out, figures.f,
+        )  # fmt: skip
+        rows = zip(*(column[places].tolist() for column in columns), strict=True)
+        for of, rank, page, *values in rows:
+            yield name, tally.queries[of], rank, tally.pages[page], *map(_empty_if_nan, values)
+
+
+def _empty_if_nan(value: float) -> object:
+    """Undefined is nothing in a table."""
+    return "" if math.isnan(value) else value
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return text.getvalue()
+
 
 CHOICES: Mapping[str, KnownSetting[Any]] = {
     "queries": CURVES_QUERIES,

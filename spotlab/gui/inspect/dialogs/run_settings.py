@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit.choice import Choice, Option
-from spotlab.gui.kit.on_screen import OnScreen
-from spotlab.gui.kit.plain_text import rich
+from spotlab.gui.kit.panel import OnScreen
+from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import Choice, Option
 from spotlab.gui.workspace.window import Window
 from spotlab.measures.measure import MeasureSettings, Missing
 from spotlab.measures.tally import Overlap

@@ -2,29 +2,110 @@
 
 from __future__ import annotations
 
+import csv
 import html
-from collections.abc import Mapping, Sequence
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from spotlab.errors import counted
-from spotlab.gui.inspect.label_colours import query_colours
+from spotlab.formats.rows.csv_rows import safe_cell, safe_csv
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.uncertainty import Over, Uncertainty
+from spotlab.gui.inspect.symbol_marks import query_colours
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.plots.line_sample import line_sample
-from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.plots.curve_items import readable
+from spotlab.gui.kit.plots.readout import line_sample
+from spotlab.gui.kit.settings import FIGURE_COLUMNS, Settings
 from spotlab.gui.kit.table_model import Note, Rows
+from spotlab.gui.kit.table_view import FiguresView
 from spotlab.measures.figures import RunFigures, figures_by_page
-from spotlab.measures.measure import known_figures
+from spotlab.measures.measure import Figure, default_figures, known_figures
 from spotlab.model import LabelSet
 from spotlab.report.figure_text import written_difference, written_interval, written_p
+from spotlab.report.run_tables import (
+    only_columns,
+    pages_table,
+    queries_table,
+    runs_table,
+    with_best,
+    with_stars,
+)
+from spotlab.report.tables import Table, as_latex
+from spotlab.representation import utf8
 from spotlab.studies.tally.remarks import some
 
 if TYPE_CHECKING:
     from spotlab.measures.intervals import Difference, Interval
     from spotlab.studies.evaluate.inspected_run import InspectedRun
+
+
+class FigureColumns:
+    """The columns of some tables, which show the same figures.
+
+    Attributes
+    ----------
+    menu : QMenu
+        A switch for every figure.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        views: Sequence[FiguresView],
+        changed: Callable[[], object],
+        parent: QWidget,
+    ) -> None:
+        self._settings, self._views, self._changed = settings, views, changed
+        self._default = [figure.name for figure in default_figures()]
+        known = {figure.name for figure in known_figures()}
+        self._chosen = {name for name in settings.get(FIGURE_COLUMNS) if name in known}
+        self._chosen = self._chosen or set(self._default)
+        self.menu = QMenu("Columns", parent)
+        self._actions = {figure.name: self._action(figure) for figure in known_figures()}
+        self.menu.addSeparator()
+        self.menu.addAction("Show All", lambda: self._choose_all(list(self._actions)))
+        self.menu.addAction("Restore Defaults", lambda: self._choose_all(self._default))
+        self._show()
+
+    @property
+    def shown(self) -> tuple[Figure, ...]:
+        """The figures that have a column, in order."""
+        return tuple(figure for figure in known_figures() if figure.name in self._chosen)
+
+    def _action(self, figure: Figure) -> QAction:
+        action = self.menu.addAction(figure.title)
+        action.setCheckable(True)
+        action.toggled.connect(partial(self._choose, figure.name))
+        return action
+
+    def _choose(self, name: str, shown: bool) -> None:
+        if shown == (name in self._chosen):
+            return  # the menu follows
+        chosen = self._chosen | {name} if shown else self._chosen - {name}
+        self._choose_all([each for each in self._actions if each in (chosen or {name})])
+
+    def _choose_all(self, names: Sequence[str]) -> None:
+        self._chosen = set(names)
+        self._settings.set(FIGURE_COLUMNS, list(names))
+        self._show()
+        self._changed()
+
+    def _show(self) -> None:
+        for name, action in self._actions.items():
+            action.setChecked(name in self._chosen)
+        for view in self._views:
+            view.use_columns(self._chosen)
+
 
 Intervals = Mapping[str, "Interval | None"]
 Differences = Mapping[str, "Difference | None"]
@@ -217,3 +298,125 @@ def _reason(symbols: int, spots: int) -> str:
     if not spots:
         return "the run has no spot for it"
     return "it would be a division by zero"
+
+
+RowsAre = Literal["queries", "pages", "runs"]
+
+
+class TableExport:
+    """What other programs get of a panel's table: unrounded, with its summary."""
+
+    def __init__(
+        self,
+        inspection: Inspection,
+        uncertainty: Uncertainty,
+        visible: Callable[[], FiguresView],
+        rows_are: Callable[[], RowsAre],
+        figures: Callable[[], Sequence[Figure]],
+    ) -> None:
+        self._inspection = inspection
+        self._uncertainty = uncertainty
+        self._visible = visible
+        self._rows_are = rows_are
+        self._figures = figures  # that are in sight
+
+    def copy(self) -> None:
+        """Put the selected rows, or all, on the clipboard."""
+        table = self._visible().copied_table()
+        data = QMimeData()
+        data.setText("\n".join("\t".join(map(safe_cell, row)) for row in table) + "\n")
+        data.setData("text/csv", utf8(safe_csv(_as_csv(table))))
+        QApplication.clipboard().setMimeData(data)
+        count = len(table) - 1
+        collection = self._inspection.collection
+        collection.said.emit(f"Copied {counted(count, 'row')}", False)
+
+    def ask(self, kind: export_figures.ExportFormat, *_: object) -> None:
+        """Write the table to the file that the user chooses."""
+        collection, current = self._inspection.collection, self._inspection.runs.current
+        if current is not None:
+            names: dict[RowsAre, str] = {
+                "runs": "runs", "pages": f"{current.name}-pages", "queries": current.name
+            }  # fmt: skip
+            name = names[self._rows_are()]
+            export_figures.ask(
+                self._visible(), kind, name, lambda: self.text(kind),
+                collection.folder, collection.said.emit,
+            )  # fmt: skip
+
+    def text(self, kind: export_figures.ExportFormat) -> str:
+        """The table as it is written to a file of this kind."""
+        if kind is export_figures.LATEX:
+            return as_latex(self._table())
+        head, *rows = self._visible().whole_table(with_ends=self._rows_are() != "pages")
+        if kind is export_figures.JSON:
+            named = [
+                {"name": name} | {key: float(value) if value else None
+                                  for key, value in zip(head[1:], values, strict=True)}
+                for name, *values in rows
+            ]  # fmt: skip
+            return json.dumps(named, ensure_ascii=False, indent=2) + "\n"
+        return _as_csv([head, *rows])
+
+    def _table(self) -> Table:
+        """The columns in sight: every figure has no room on a page."""
+        return only_columns(self._whole(), [figure.name for figure in self._figures()])
+
+    def _whole(self) -> Table:
+        current, runs = self._inspection.runs.current, self._inspection.runs
+        assert current is not None  # nothing is exported before
+        if current.figures is not None and self._rows_are() == "queries":
+            return queries_table(current.name, current.figures)
+        if current.figures is not None and self._rows_are() == "pages":
+            return pages_table(current.name, current.figures)
+        known = self._uncertainty.known
+        ready = [(at, run.name, run.figures, known.intervals.get(at, {}))
+                 for at, run in enumerate(runs) if run.figures is not None]  # fmt: skip
+        places, names, figures, intervals = zip(*ready, strict=True) if ready else ((),) * 4
+        table = with_best(runs_table(names, figures, intervals))
+        differences, tests = known.corrected(self._figures())
+        if not tests:
+            return table
+        note = (
+            f"Stars: differs from {current.name} by the paired test over "
+            f"{self._uncertainty.over}, p corrected by Holm for {tests:,} comparisons"
+        )
+        return with_stars(table, lambda row, name: differences.get(places[row], {}).get(name), note)
+
+
+def _as_csv(table: list[list[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(table)
+    return text.getvalue()
+
+
+class FiguresMenu(QMenu):
+    """The menu of the figures' panel."""
+
+    def __init__(
+        self,
+        export: TableExport,
+        columns: FigureColumns,
+        uncertainty: Uncertainty,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.addAction("Copy", export.copy)
+        for kind in export_figures.FORMATS:
+            action = self.addAction(f"Export {kind.title}…")
+            action.triggered.connect(partial(export.ask, kind))
+        self.addSeparator()
+        self.addMenu(columns.menu)
+        drawn = self.addMenu("Intervals over")
+        offers: dict[Over, QAction] = {}
+        for over in get_args(Over):
+            action = drawn.addAction(over.capitalize())
+            action.setCheckable(True)
+            offers[over] = action
+            action.triggered.connect(lambda _=False, over=over: uncertainty.draw_over(over))
+
+        def check() -> None:
+            for over, action in offers.items():
+                action.setChecked(over == uncertainty.over)
+
+        drawn.aboutToShow.connect(check)

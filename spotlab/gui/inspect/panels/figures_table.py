@@ -14,19 +14,16 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspect.panels import figure_rows
-from spotlab.gui.inspect.panels.figure_columns import FigureColumns
-from spotlab.gui.inspect.panels.figures_menu import FiguresMenu
-from spotlab.gui.inspect.panels.table_export import RowsAre, TableExport
+from spotlab.gui.inspect.panels.figure_rows import FigureColumns, FiguresMenu, RowsAre, TableExport
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Uncertainty
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.elided import Elided
-from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.live_panel import LivePanel
+from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.table_model import Rows
 from spotlab.gui.kit.table_view import FiguresView
-from spotlab.gui.kit.task import Task
+from spotlab.gui.kit.widgets import Elided, Flow
 from spotlab.measures.figures import RunFigures
 from spotlab.progress import Progress
 

@@ -6,8 +6,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QVBoxLayout, QWidget
 
-from spotlab.gui.inspect.panels.run_delegate import RunQueryDelegate, query_columns
-from spotlab.gui.inspect.panels.run_model import RunQueryModel
+from spotlab.gui.inspect.panels.run_model import RunQueryDelegate, RunQueryModel, query_columns
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.row_model import ROW_ROLE

@@ -15,17 +15,21 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.errors import counted
-from spotlab.gui.inspect.dialogs.problems import ProblemsDialog, lines, summary
-from spotlab.gui.inspect.dialogs.run_changes import RunChangesDialog
-from spotlab.gui.inspect.dialogs.runs import ask_runs, open_runs
-from spotlab.gui.inspect.navigation import GoTo
-from spotlab.gui.inspect.panels.page_switch import PageSwitch
+from spotlab.gui.inspect.dialogs.run_dialogs import (
+    ProblemsDialog,
+    RunChangesDialog,
+    ask_runs,
+    lines,
+    open_runs,
+    summary,
+)
+from spotlab.gui.inspect.panels.errors import PageSwitch
 from spotlab.gui.inspect.panels.query_list import SOON, RunQueryList
-from spotlab.gui.inspect.panels.run_delegate import WARNING, RunDelegate
-from spotlab.gui.inspect.panels.run_model import RunModel
+from spotlab.gui.inspect.panels.run_model import WARNING, RunDelegate, RunModel
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.empty_note import EmptyNote
+from spotlab.gui.kit.widgets import EmptyNote
 from spotlab.measures.measure import Figure, known_figures
 
 NOTHING = "Open a run: CSV, Parquet,\nCOCO results, PAGE.\n\nOr drop its file here."

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.panels.error_model import LOOKS, MEANINGS, written_score
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.empty_note import EmptyNote
-from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.table_delegate import tabular
+from spotlab.gui.kit.table_view import tabular
+from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import EmptyNote
 from spotlab.measures.confusion import taken_for
 from spotlab.measures.cuts import covered_share, spot_facts
 from spotlab.measures.errors import KINDS as KIND_OF

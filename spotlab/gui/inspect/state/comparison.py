@@ -6,17 +6,19 @@ the open page before the others. What is known of a page is kept while its talli
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QTimer
 
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.page_comparisons import PageComparisons
-from spotlab.gui.kit.task import Task
+from spotlab.gui.inspect.state.run_on_page import RunOnPage
+from spotlab.gui.kit.background import Task
 from spotlab.measures.cuts import CutRun
+from spotlab.measures.tally import PageTally
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal
@@ -27,13 +29,129 @@ from spotlab.studies.compare.comparison import (
     PageComparison,
     are_comparable,
     compare_figures,
+    compare_page,
     list_changes,
 )
 from spotlab.studies.evaluate.inspected_run import InspectedRun
-from spotlab.studies.tally.query_models import Models, common_models, figures_without
+from spotlab.studies.tally.query_models import Models, common_models, common_truths, figures_without
 
 if TYPE_CHECKING:
+    from spotlab.arrays import Ints
     from spotlab.gui.pages.workbench import Workbench
+
+
+AT_ONCE = 8  # pages between two looks at which page is open
+
+# of both runs: the page's tally, the queries, the spots that are kept
+_Key = tuple[PageTally, PageTally, tuple[tuple[str, ...], ...], tuple[bytes, bytes]]
+
+
+class PageComparisons:
+    """What is known of the pages of two runs.
+
+    Parameters
+    ----------
+    workbench : Workbench
+    arrived : callable
+        Called when more pages are compared.
+    """
+
+    def __init__(self, workbench: Workbench, arrived: Callable[[], object]) -> None:
+        self._workbench = workbench
+        self._arrived = arrived
+        self._task = Task(urgent=True)
+        self._cuts: tuple[CutRun, CutRun] | None = None
+        self._models: Models = {}
+        self._known: dict[str, tuple[_Key, PageComparison]] = {}
+
+    @property
+    def busy(self) -> bool:
+        """Whether pages are being compared."""
+        return self._task.busy
+
+    @property
+    def known(self) -> Mapping[str, PageComparison]:
+        """The pages that are compared, by name."""
+        return {name: known for name, (_, known) in self._known.items()}
+
+    @property
+    def progress(self) -> tuple[int, int] | None:
+        """How many pages of how many are compared; None when all are."""
+        if self._cuts is None:
+            return None
+        total = len(self._cuts[0].tally.pages)
+        return None if len(self._known) == total else (len(self._known), total)
+
+    def stop(self) -> None:
+        """Compare nothing more, and forget what is known."""
+        self._task.cancel()
+        self._cuts, self._known = None, {}
+
+    def use(self, first: CutRun, second: CutRun, models: Models) -> None:
+        """Compare these without these models; pages that are the same as before stay known."""
+        self._task.cancel()
+        self._cuts, self._models = (first, second), models
+        self._known = {
+            name: known
+            for name, known in self._known.items()
+            if name in first.tally.parts and _key(first, second, name) == known[0]
+        }
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Compare the pages that are not known, the open one first."""
+        if self._cuts is None or self._task.busy:
+            return
+        first, second = self._cuts
+        missing = [name for name in first.tally.pages if name not in self._known]
+        entry = self._workbench.entry
+        opened = entry.name if entry is not None else ""
+        chosen = [opened] if opened in missing else missing[:AT_ONCE]
+        if not chosen:
+            return
+        runs = self._workbench.state(Inspection).runs
+        known = {name: runs.truth.of(name) for name in chosen}
+        truths = common_truths(
+            {name: truth for name, truth in known.items() if truth is not None}, self._models
+        )
+        self._task.start(_compared_pages, first, second, truths, runs.primitive, done=self._take)
+
+    def _take(self, found: Mapping[str, PageComparison]) -> None:
+        assert self._cuts is not None  # else the task would have been cancelled
+        for name, compared in found.items():
+            self._known[name] = _key(*self._cuts, name), compared
+        if found:
+            self.go_on()
+        self._arrived()
+
+
+def _compared_pages(
+    first: CutRun,
+    second: CutRun,
+    truths: Mapping[str, Truth],
+    primitive: Primitive | None,
+    progress: Progress,
+) -> dict[str, PageComparison]:
+    found = {}
+    for done, (name, truth) in enumerate(truths.items()):
+        progress(done, len(truths), "Comparing pages")
+        found[name] = compare_page(first, second, name, truth, primitive)
+    return found
+
+
+def _key(first: CutRun, second: CutRun, page: str) -> _Key:
+    return (
+        first.tally.parts[page], second.tally.parts[page],
+        (first.tally.queries, second.tally.queries),
+        (_kept_places(first, page), _kept_places(second, page)),
+    )  # fmt: skip
+
+
+def _kept_places(run: CutRun, page: str) -> bytes:
+    """Which spots of the page are kept, and where they stand in the tally."""
+    place = np.searchsorted(run.tally.spot, run.tally.parts[page].spot)
+    return bytes(place[run.kept[place]].tobytes())
+
 
 STILL = 120  # ms without a change until all is compared again: a slider moves it many times
 
@@ -325,3 +443,92 @@ def _about(changes: ChangeList, at: int) -> tuple[object, ...]:
     run = changes.first if changes.first_spot[at] >= 0 else changes.second
     spot = changes.first_spot[at] if changes.first_spot[at] >= 0 else changes.second_spot[at]
     return run is changes.first, int(run.tally.spot[spot])
+
+
+class SecondRun:
+    """What of run B is looked at; it follows the query and the cut of the current run.
+
+    Attributes
+    ----------
+    runs : OnlyRun
+        Holds B as its current run.
+    page : RunOnPage
+        What B has on the open page.
+    query_changed, cut_changed, spot_changed : Signal
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        self._inspection = workbench.state(Inspection)
+        self._comparison = workbench.state(ComparisonState)
+        self.runs = OnlyRun(self._inspection, self._comparison)
+        self.page = RunOnPage(self, workbench)
+        self.query_changed = self._inspection.query_changed
+        self.cut_changed = self._inspection.cut_changed
+        self.spot_changed = self._comparison.chosen_changed
+
+    @property
+    def query(self) -> str | None:
+        """The query that is looked at; None: all."""
+        return self._inspection.query
+
+    @property
+    def counts(self) -> Ints:
+        """(Q,) how many spots each query of B keeps at the cut."""
+        run = self._comparison.second
+        assert run is not None  # else nobody asks
+        return self._inspection.counts_of(run)
+
+    @property
+    def spot(self) -> int | None:
+        """What B has where the chosen change is, by its place in B's tally."""
+        entry, changes = self._comparison.chosen, self._comparison.changes
+        if entry is None or changes is None or not self._is_current():
+            return None
+        spot = int(changes.second_spot[entry])
+        return spot if spot >= 0 else None
+
+    @property
+    def region(self) -> str | None:
+        """The symbol of the chosen change, where B has nothing on it."""
+        entry, changes = self._comparison.chosen, self._comparison.changes
+        if entry is None or changes is None or self.spot is not None:
+            return None
+        return changes.region_id(entry)
+
+    @property
+    def region_page(self) -> str:
+        """The page that the symbol is on."""
+        entry, changes = self._comparison.chosen, self._comparison.changes
+        return "" if entry is None or changes is None else changes.page_name(entry)
+
+    def _is_current(self) -> bool:
+        """Whether the changes are of B as it is tallied now."""
+        changes, run = self._comparison.changes, self._comparison.second
+        return changes is not None and run is not None and changes.second.tally.run is run.run
+
+
+class OnlyRun:
+    """Run B where the canvas expects the open runs.
+
+    Attributes
+    ----------
+    changed, figures_changed : Signal
+    """
+
+    def __init__(self, inspection: Inspection, comparison: ComparisonState) -> None:
+        self._inspection = inspection
+        self._comparison = comparison
+        self.changed: Signal[[]] = comparison.changed
+        self.figures_changed: Signal[[]] = inspection.runs.figures_changed
+
+    @property
+    def current(self) -> InspectedRun | None:
+        """B; None where it does not know the query that is looked at."""
+        run, query = self._comparison.second, self._inspection.query
+        known = run is not None and run.tally is not None and query in (None, *run.tally.queries)
+        return run if known else None
+
+    @property
+    def primitive(self) -> Primitive | None:
+        """What outlines are converted to before they are compared."""
+        return self._inspection.runs.primitive

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from PySide6.QtCore import QTimer
+
+from spotlab.formats.runs.file_state import (
+    FileState,
+    Step,
+    WatchedFile,
+    file_state,
+    is_being_written,
+)
 from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
-from spotlab.gui.inspect.state.job_queue import JobQueue
-from spotlab.gui.inspect.state.run_watch import RunWatch
+from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.settings import READS_CHANGED_RUNS, Settings
 from spotlab.progress import Progress
 from spotlab.studies.evaluate.inspected_run import InspectedRun, Judging, RunReading, reread_run
 from spotlab.studies.tally.truth import TruthSet
@@ -16,6 +26,195 @@ from spotlab.studies.tally.truth import TruthSet
 if TYPE_CHECKING:
     from spotlab.errors import SpotlabError
     from spotlab.gui.pages.workbench import Workbench
+
+
+Result = TypeVar("Result")
+
+
+class JobQueue:
+    """One job at a time; those that wait are started in their order.
+
+    Parameters
+    ----------
+    workbench : Workbench
+        Shows the progress of jobs, and why one failed.
+    before_next : callable
+        Called before a job that waits is started; it may start a quick one, which goes first.
+    """
+
+    def __init__(self, workbench: Workbench, before_next: Callable[[], object]) -> None:
+        self._before_next = before_next
+        self._task = Task(workbench)
+        self._quick = Task(urgent=True)
+        self.busy_changed = self._task.busy_changed
+        self._waiting: list[Callable[[], object]] = []  # each starts a job, or nothing
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job is under way or waits; quick ones do not count."""
+        return self._task.busy or bool(self._waiting)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no job is under way, not even a quick one."""
+        return not self._task.busy and not self._quick.busy
+
+    def add(self, start: Callable[[], object]) -> None:
+        """Call ``start`` when all jobs before are done; it may call `run`."""
+        self._waiting.append(start)
+        self._go_on()
+
+    def run(
+        self,
+        work: Callable[[Progress], Result],
+        done: Callable[[Result], object],
+        failed: Callable[[], object] | None = None,
+    ) -> None:
+        """Start a job with progress; ``done`` gets its result, ``failed`` is called without it."""
+
+        def succeed(result: Result) -> None:
+            done(result)
+            self._go_on()
+
+        def fail(error: Exception) -> None:
+            self._waiting.clear()  # what failed would fail again
+            if failed:
+                failed()
+            self.busy_changed.emit()
+            self._task.tell(error)
+
+        self._task.start(work, done=succeed, failed=fail)
+
+    def run_quick(
+        self, work: Callable[[Progress], Result], done: Callable[[Result], object]
+    ) -> None:
+        """Start a job that is soon done: it does not wait, and nobody is told of it."""
+
+        def succeed(result: Result) -> None:
+            done(result)
+            self._go_on()
+
+        self._quick.start(work, done=succeed)
+
+    def cancel(self) -> None:
+        """Give up the job under way, and all that wait."""
+        if self._task.busy:
+            self._waiting.clear()
+            self._task.cancel()
+            self._before_next()
+
+    def clear(self) -> None:
+        """Drop everything: it is about what is gone."""
+        self._waiting.clear()
+        self._task.cancel()
+        self._quick.cancel()
+
+    def _go_on(self) -> None:
+        self._before_next()
+        while self._waiting and self.idle:
+            self._waiting.pop(0)()
+
+
+EVERY = 250  # ms between two looks
+SOON = 60  # ms between two looks while a file changes
+SLOWER = 10  # times as long as a look took, at least
+
+Looks = Sequence[tuple[Path, FileState, bool]]
+
+
+class RunWatch:
+    """Looks at files as long as there are some and the user wants it.
+
+    Parameters
+    ----------
+    settings : Settings
+        Remember whether the user wants it.
+    reread : callable
+        Called with the path of a run to be read again, and whether it has been left alone for long.
+    tell : callable
+        Called with the path and the problem of a file that cannot be used.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        reread: Callable[[Path, bool], object],
+        tell: Callable[[Path, str], object],
+    ) -> None:
+        self._settings, self._reread, self._tell = settings, reread, tell
+        self._files: dict[Path, WatchedFile] = {}
+        self._task = Task(urgent=True)
+        self._timer = QTimer()
+        self._timer.setInterval(EVERY)
+        self._timer.timeout.connect(self.look)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether changed runs are read."""
+        return self._settings.get(READS_CHANGED_RUNS)
+
+    def set_wanted(self, wanted: bool) -> None:
+        """Read changed runs from now on, or do not."""
+        self._settings.set(READS_CHANGED_RUNS, wanted)
+        self._begin_or_end()
+
+    def follow(self, files: Sequence[tuple[Path, FileState]]) -> None:
+        """Watch these, each read in that state."""
+        before = self._files
+        self._files = {}
+        for path, state in files:
+            known = before.get(path)
+            if known is None:
+                known = WatchedFile(path, state)
+            elif known.read != state:
+                known.read = state
+            self._files[path] = known
+        self._begin_or_end()
+
+    def refuse(self, path: Path, problem: str) -> None:
+        """What was read of a file cannot be used, until it changes again."""
+        if path in self._files:
+            self._files[path].refuse(problem)
+
+    def look(self) -> None:
+        """See how all files are, in a thread."""
+        if self._task.busy or not self._timer.isActive():
+            return
+        wanted = [(file.path, file.read) for file in self._files.values()]
+        self._task.start(_look, wanted, done=self._take, failed=lambda _: None)
+
+    def _take(self, found: tuple[Looks, float]) -> None:
+        looks, took = found
+        now = time.monotonic()
+        changing = False
+        for path, state, being_written in looks:
+            file = self._files.get(path)
+            if file is None:
+                continue
+            changing |= state != file.read
+            step = file.look(now, state, being_written)
+            if step in (Step.READ, Step.READ_PATIENTLY):
+                self._reread(path, step is Step.READ_PATIENTLY)
+            elif step is Step.TELL:
+                self._tell(path, file.problem)
+        self._timer.setInterval(max(SOON if changing else EVERY, round(1000 * SLOWER * took)))
+
+    def _begin_or_end(self) -> None:
+        if self._files and self.wanted:
+            if not self._timer.isActive():
+                self._timer.start()
+            return
+        self._timer.stop()
+        self._task.cancel()
+
+
+def _look(wanted: Sequence[tuple[Path, FileState]], _: Progress) -> tuple[Looks, float]:
+    begin = time.monotonic()
+    looks = []
+    for path, read in wanted:
+        state = file_state(path)
+        looks.append((path, state, state != read and bool(state) and is_being_written(path)))
+    return looks, time.monotonic() - begin
 
 
 class ReadableRuns(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from spotlab.gui.kit.known_settings import OVERLAY
+from spotlab.gui.kit.settings import OVERLAY
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.signal import Signal
 

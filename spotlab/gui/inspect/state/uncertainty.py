@@ -9,7 +9,7 @@ from typing import Literal
 from PySide6.QtCore import QTimer
 
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit.task import Task
+from spotlab.gui.kit.background import Task
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.intervals import (
     Difference,

@@ -12,15 +12,18 @@ from PySide6.QtCore import QPointF, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit.colours import Colours
-from spotlab.gui.kit.plots.axis import ShareAxis
-from spotlab.gui.kit.plots.curve_items import CurveItems, point_items
-from spotlab.gui.kit.plots.cut_marks import BestMarks, CutMarks
-from spotlab.gui.kit.plots.drawn import Drawn
-from spotlab.gui.kit.plots.nearest import nearest_point
-from spotlab.gui.kit.plots.pointed import Place, PointedPlot
+from spotlab.gui.kit.plots.curve_items import (
+    BestMarks,
+    CurveItems,
+    CutMarks,
+    Drawn,
+    nearest_point,
+    point_items,
+    readable,
+)
+from spotlab.gui.kit.plots.pointed import Place, PointedPlot, ShareAxis
 from spotlab.gui.kit.plots.polylines import Polylines
-from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.kit.theme import Colours
 from spotlab.studies.evaluate.curves import MeanCurve
 
 MARGIN = 0.03  # of an axis, beyond what it shows

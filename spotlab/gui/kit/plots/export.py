@@ -9,8 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from spotlab.formats.rows.csv_rows import safe_csv
-from spotlab.gui.kit.file_dialog import FileDialog
-from spotlab.gui.kit.write_file import Say, write_file
+from spotlab.gui.kit.files import FileDialog, Say, write_file
 from spotlab.representation import utf8
 
 

@@ -1,20 +1,122 @@
-"""The figures at the cut, a line for each run or list; in a narrow panel, two or three lines."""
+"""The figures of curves at the pointer."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QEvent,
+    QIODevice,
+    QLineF,
+    QObject,
+    QPointF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
 
-from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.plots.line_sample import line_sample_html
-from spotlab.gui.kit.table_delegate import tabular
+from spotlab.gui.kit.table_view import tabular
+from spotlab.gui.kit.text import rich
 from spotlab.measures.measure import Figure, known_figures
 from spotlab.report.figure_text import UNDEFINED, hint, written
+
+WIDTH, HEIGHT = 30, 10  # px
+WEIGHT = 2.4  # px, of the line
+RATIO = 2.0  # pixels of the picture for each of the screen's
+
+Dash = tuple[float, ...]
+
+
+def line_pen(colour: str, dash: Dash, width: float) -> QPen:
+    """A pen that draws a run's line.
+
+    Parameters
+    ----------
+    colour : str
+        As it is drawn, see `readable`.
+    dash : tuple of float
+        Lengths drawn and left out in turn, in line widths; empty for a solid line.
+    width : float
+        In px.
+    """
+    pen = QPen(QColor(colour), width)
+    pen.setCosmetic(True)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    if dash:
+        pen.setDashPattern(dash)
+    return pen
+
+
+def draw_line_sample(painter: QPainter, left: float, middle: float, pen: QPen) -> None:
+    """Draw a piece of `WIDTH` px from a point on."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(pen)
+    painter.drawLine(QLineF(QPointF(left, middle), QPointF(left + WIDTH, middle)))
+
+
+@cache
+def line_sample(colour: str, dash: Dash) -> QPixmap:
+    """A piece of the line on nothing, `WIDTH` × `HEIGHT` px."""
+    pixmap = QPixmap(round(WIDTH * RATIO), round(HEIGHT * RATIO))
+    pixmap.setDevicePixelRatio(RATIO)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        draw_line_sample(painter, 0, HEIGHT / 2, line_pen(colour, dash, WEIGHT))
+    return pixmap
+
+
+@cache
+def line_sample_html(colour: str, dash: Dash) -> str:
+    """The piece as an image in rich text."""
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    line_sample(colour, dash).save(buffer, "PNG")
+    data = bytes(content.toBase64().data()).decode()
+    return f'<img src="data:image/png;base64,{data}" width="{WIDTH}" height="{HEIGHT}">'
+
+
+LEAST = 64  # px: the head and two lines
+
+
+class FiguresArea(QScrollArea):
+    """Takes no more of the height than its share, so that the plot above keeps its own.
+
+    Where it is too narrow for the figures they are scrolled rather than cut off.
+    """
+
+    def __init__(self, inside: QWidget, share: float = 0.4, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._share = share  # at most, of what it stands in
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self.setWidget(inside)
+        inside.installEventFilter(self)
+
+    def sizeHint(self) -> QSize:
+        """All lines, or the share."""
+        inside, around = self.widget(), self.parentWidget()
+        wanted = inside.minimumSizeHint().height() if inside else LEAST
+        most = round(self._share * around.height()) if around else wanted
+        return QSize(super().sizeHint().width(), max(min(wanted, most), min(LEAST, wanted)))
+
+    def minimumSizeHint(self) -> QSize:
+        """Two lines are always there."""
+        return QSize(0, min(LEAST, self.sizeHint().height()))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """More or fewer lines."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
 
 HEADS = {
     "area_precision": "Precision",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import (
     QBuffer,
@@ -11,13 +13,17 @@ from PySide6.QtCore import (
     QIODevice,
     QMarginsF,
     QPoint,
+    QPointF,
     QRect,
     QRectF,
     QSize,
     QSizeF,
+    Qt,
 )
 from PySide6.QtGui import (
     QColor,
+    QFont,
+    QFontMetricsF,
     QImage,
     QImageWriter,
     QPageSize,
@@ -25,11 +31,77 @@ from PySide6.QtGui import (
     QPdfWriter,
 )
 from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit.colours import Colours
-from spotlab.gui.kit.plots.picture_names import draw_names, names_height
-from spotlab.gui.kit.plots.pointed import PointedPlot
-from spotlab.gui.kit.theme import LIGHT
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.files import FileDialog, Say, write_file
+from spotlab.gui.kit.plots.curve_items import readable
+from spotlab.gui.kit.plots.pointed import PlotName, PointedPlot
+from spotlab.gui.kit.plots.readout import WEIGHT, WIDTH, draw_line_sample, line_pen
+from spotlab.gui.kit.theme import LIGHT, Colours
+
+LINE = 24  # px, of a line of names
+LEFT, GAP, BETWEEN = 8.0, 6.0, 20.0  # px: before the first, after a sign, after a name
+DOT = 8.0  # px
+
+
+@dataclass(frozen=True)
+class PlacedName:
+    """A name and where its sign begins; ``room`` is the width of its text in px."""
+
+    named: PlotName
+    left: float
+    line: int
+    room: float
+
+
+def place_names(names: Sequence[PlotName], width: float, font: QFont) -> list[PlacedName]:
+    """Where each name stands in a picture of this width in px; one name alone is left out."""
+    if len(names) < 2:
+        return []
+    metrics, placed = QFontMetricsF(font), []
+    left, line = LEFT, 0
+    for named in names:
+        sign = _sign_width(named) + GAP
+        room = min(metrics.horizontalAdvance(named.name) + 2, width - LEFT - sign)
+        if left > LEFT and left + sign + room > width:
+            left, line = LEFT, line + 1
+        placed.append(PlacedName(named, left, line, room))
+        left += sign + room + BETWEEN
+    return placed
+
+
+def names_height(names: Sequence[PlotName], width: float) -> int:
+    """Px of all lines of names."""
+    placed = place_names(names, width, QApplication.font())
+    return LINE * (placed[-1].line + 1) if placed else 0
+
+
+def draw_names(names: Sequence[PlotName], width: float, painter: QPainter) -> None:
+    """Draw a piece of each line, or a dot, and the name beside it."""
+    for placed in place_names(names, width, QApplication.font()):
+        named, middle = placed.named, LINE * (placed.line + 0.5)
+        colour = readable(named.colour, LIGHT.base)
+        if named.dash is None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colour))
+            painter.drawEllipse(QPointF(placed.left + DOT / 2, middle), DOT / 2, DOT / 2)
+        else:
+            draw_line_sample(painter, placed.left, middle, line_pen(colour, named.dash, WEIGHT))
+        painter.setPen(QColor(LIGHT.text))
+        painter.setFont(QApplication.font())
+        text = QRectF(
+            placed.left + _sign_width(named) + GAP, LINE * placed.line, placed.room + 1, LINE
+        )
+        shown = QFontMetricsF(painter.font()).elidedText(
+            named.name, Qt.TextElideMode.ElideMiddle, placed.room
+        )
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _sign_width(named: PlotName) -> float:
+    return DOT if named.dash is None else WIDTH
+
 
 PIXELS = 4  # of a PNG for each of the screen's: 300 dpi where the plot is 8 cm wide
 POINTS = 72.0  # an inch
@@ -114,3 +186,29 @@ _DRAWERS: dict[str, Callable[[PointedPlot, QBuffer], None]] = {
     "pdf": _draw_pdf,
     "png": _draw_png,
 }
+
+
+def ask_picture(plot: PointedPlot, name: str, folder: Path | None, say: Say) -> None:
+    """Write the plot to the file that the user chooses; its suffix says the format.
+
+    Parameters
+    ----------
+    plot : PointedPlot
+    name : str
+        The file name that is suggested, without suffix.
+    folder : Path or None
+        That of the work at hand; see `start_folder`.
+    say : callable
+        Told that the file was written, or why not.
+    """
+    dialog = FileDialog(plot, "Save plot", folder)
+    dialog.offer_kinds(f".{kind}" for kind in PICTURES)
+    dialog.selectFile(name)
+    dialog.accepted.connect(lambda: save_picture(plot, dialog.path, say))
+    dialog.open()
+
+
+def save_picture(plot: PointedPlot, path: Path, say: Say) -> None:
+    """Write the plot in the format of the path's suffix, and say so or why not."""
+    content = picture(plot, path.suffix[1:].lower(), theme.colours(plot.palette()))
+    write_file(path, content, say)

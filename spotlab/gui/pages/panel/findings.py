@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from spotlab.editing.validate import Severity, ValidatedPage, validate_files
 from spotlab.errors import counted
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.task import Task
+from spotlab.gui.kit.background import Task
 from spotlab.gui.pages.workbench import Workbench
 
 SHOWN = 5000  # findings; the head line says how many there are in all

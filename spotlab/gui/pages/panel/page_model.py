@@ -2,16 +2,245 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QPixmap
+from collections import OrderedDict, deque
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 
-from spotlab.errors import counted
-from spotlab.formats.collection.folder import PageEntry
-from spotlab.gui.kit.row_model import ROW_ROLE, RowColumn, RowModel
-from spotlab.gui.pages.panel.page_filter import PageFilter
-from spotlab.gui.pages.panel.thumbnails import Thumbnails
+from PySide6.QtCore import QObject, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QPixmap
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+
+from spotlab.errors import SpotlabError, counted
+from spotlab.formats.collection.folder import PageEntry, Summary
+from spotlab.formats.store import previews
+from spotlab.formats.store.previews import find_preview
+from spotlab.gui.kit import background, icons, theme
+from spotlab.gui.kit.cut_pictures import image_of
+from spotlab.gui.kit.row_delegate import RowDelegate
+from spotlab.gui.kit.row_model import ROW_ROLE, Index, RowColumn, RowModel
+from spotlab.gui.kit.theme import PROPOSED
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.imaging.reading.conversion import Pixels
+from spotlab.imaging.reading.crops import stretch_contrast
+from spotlab.imaging.reading.pixels import read_thumbnail, shrink
+from spotlab.imaging.reading.pyramid import Pyramid
 from spotlab.model import PageState
+from spotlab.progress import Progress
+
+
+@dataclass(frozen=True)
+class PageFilter:
+    """Words that have to be in a page's name, labels it has to carry, states it may have.
+
+    ``subset`` are the pages of a saved subset; None where none is asked for.
+
+    Examples
+    --------
+    >>> wanted = PageFilter.parse("plan label:sofa")
+    >>> wanted.words, wanted.labels
+    (('plan',), ('sofa',))
+    >>> wanted.accepts("plan_01", Summary(PageState.DRAFT, {"sofa": 2}))
+    True
+    >>> wanted.accepts("plan_02", Summary(PageState.DRAFT, {"sink": 1}))
+    False
+    """
+
+    words: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    states: frozenset[PageState] = frozenset()
+    subset: frozenset[str] | None = None
+
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        states: Collection[PageState] = (),
+        in_subset: Callable[[str], frozenset[str]] = lambda _: frozenset(),
+    ) -> PageFilter:
+        """What was typed: words, ``label:name`` or ``label:"two words"``, and ``subset:name``.
+
+        Parameters
+        ----------
+        text : str
+        states : collection of PageState
+        in_subset : callable
+            Gives the names of the pages in a saved subset.
+        """
+        words: list[str] = []
+        labels: list[str] = []
+        subset: frozenset[str] | None = None
+        for word in _split(text):
+            kind, colon, name = word.partition(":")
+            if colon and kind.casefold() == "label":
+                labels.append(name.casefold())
+            elif colon and kind.casefold() == "subset":
+                pages = in_subset(name)
+                subset = pages if subset is None else subset & pages
+            else:
+                words.append(word.casefold())
+        return cls(tuple(words), tuple(labels), frozenset(states), subset)
+
+    @property
+    def needs_summary(self) -> bool:
+        """Whether it looks at more than names."""
+        return bool(self.labels or self.states)
+
+    def accepts(self, name: str, summary: Summary | None) -> bool:
+        """Whether a page of this name and summary passes; None is known of none yet."""
+        folded = name.casefold()
+        if not all(word in folded for word in self.words):
+            return False
+        if self.subset is not None and name not in self.subset:
+            return False
+        if not self.needs_summary:
+            return True
+        if summary is None or (self.states and summary.state not in self.states):
+            return False
+        carried = [label.casefold() for label in summary.labels]
+        return all(any(label.startswith(wanted) for label in carried) for wanted in self.labels)
+
+
+def _split(text: str) -> list[str]:
+    """Words; quotes keep spaces together."""
+    words, word, quoted = [], "", False
+    for letter in text:
+        if letter == '"':
+            quoted = not quoted
+        elif letter.isspace() and not quoted:
+            words.append(word)
+            word = ""
+        else:
+            word += letter
+    return [word for word in (*words, word) if word]
+
+
+SIDE = 88  # px: twice what is shown, for screens of double density
+KEPT = 1000  # pictures
+WAITING = 40  # requests: older ones have been scrolled past
+AT_ONCE = 1  # decoding a large page takes memory
+
+
+class Thumbnails(QObject):
+    """Asked for while painting; says when one has come.
+
+    Parameters
+    ----------
+    is_opening : callable
+        Whether nothing of the open page is shown yet: until then, no picture is made.
+    is_decoding : callable
+        Whether the open page is being decoded: until it is there, no other large page is.
+    """
+
+    arrived = Signal(object)  # the entry
+
+    def __init__(
+        self,
+        is_opening: Callable[[], bool],
+        is_decoding: Callable[[], bool],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._is_opening, self._is_decoding = is_opening, is_decoding
+        self._kept: OrderedDict[PageEntry, QPixmap | None] = OrderedDict()
+        self._waiting: deque[PageEntry] = deque(maxlen=WAITING)
+        self._slow: deque[PageEntry] = deque(maxlen=WAITING)  # to be decoded in full
+        self._running: set[PageEntry] = set()
+
+    def get(self, entry: PageEntry) -> QPixmap | None:
+        """The picture, or None: it comes later, or never where the page cannot be read."""
+        if entry in self._kept:
+            self._kept.move_to_end(entry)
+            return self._kept[entry]
+        wanted = entry in self._running or entry in self._waiting or entry in self._slow
+        if not wanted and not entry.missing:
+            self._waiting.append(entry)
+            self.go_on()
+        return None
+
+    def take(self, entry: PageEntry, pyramid: Pyramid) -> None:
+        """Make the picture of a page that has been decoded already."""
+        if self._kept.get(entry) is None and entry not in self._running:
+            self._run(_picture_of_pyramid, entry, pyramid)
+
+    def forget(self) -> None:
+        """Nobody waits any more."""
+        self._waiting.clear()
+        self._slow.clear()
+
+    def go_on(self) -> None:
+        """Make what is waited for, as far as there is time for it."""
+        while len(self._running) < AT_ONCE and not self._is_opening():
+            if self._waiting:
+                entry = self._waiting.pop()  # the newest request is the one in sight
+                self._run(_quick_picture, entry)
+            elif self._slow and not self._is_decoding():
+                entry = self._slow.pop()
+                self._run(_slow_picture, entry)
+            else:
+                return
+
+    def _run(self, make: Callable[..., QImage | None], entry: PageEntry, *args: object) -> None:
+        self._running.add(entry)
+        background.run(
+            make,
+            entry,
+            *args,
+            done=partial(self._done, entry),
+            failed=partial(self._failed, entry),
+        )
+
+    def _done(self, entry: PageEntry, image: QImage | None) -> None:
+        if image is not None:
+            self._keep(entry, QPixmap.fromImage(image))
+            return
+        self._running.discard(entry)
+        if self._kept.get(entry) is None:
+            self._slow.append(entry)
+        self.go_on()
+
+    def _failed(self, entry: PageEntry, _: Exception) -> None:
+        self._keep(entry, None)  # opening the page says what is wrong
+
+    def _keep(self, entry: PageEntry, pixmap: QPixmap | None) -> None:
+        self._running.discard(entry)
+        for wishes in (self._waiting, self._slow):
+            if entry in wishes:
+                wishes.remove(entry)
+        self._kept[entry] = pixmap
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        self.arrived.emit(entry)
+        self.go_on()
+
+
+def _quick_picture(entry: PageEntry, _: Progress) -> QImage | None:
+    """The picture, unless a large page has to be decoded for it."""
+    place = find_preview(entry.image, entry.frame)
+    if place is None:
+        return _picture(read_thumbnail(entry.image, entry.frame, SIDE))
+    pixels = place.read()
+    return None if pixels is None else _picture(pixels)
+
+
+def _slow_picture(entry: PageEntry, _: Progress) -> QImage:
+    """The picture of a large page, which is kept for the next time, also for the canvas."""
+    place = find_preview(entry.image, entry.frame)
+    pixels = read_thumbnail(entry.image, entry.frame, previews.SIDE)
+    if place is not None:
+        with suppress(SpotlabError, OSError):
+            place.write(pixels)
+    return _picture(pixels)
+
+
+def _picture_of_pyramid(_entry: PageEntry, pyramid: Pyramid, _: Progress) -> QImage:
+    return _picture(pyramid.tile(pyramid.levels - 1, 0, 0))
+
+
+def _picture(pixels: Pixels) -> QImage:
+    return image_of(stretch_contrast(shrink(pixels, SIDE)))
+
 
 PAGE_ROLE = ROW_ROLE  # which page of the workbench a row is
 
@@ -152,3 +381,109 @@ class PageModel(RowModel[int]):
         page = self._index_of.get(entry)
         if page is not None:
             self.page_changed(page)
+
+
+PICTURE = 44
+GAP = 9
+
+STATE_ICONS = {
+    PageState.UNTOUCHED: "checkbox-blank-outline",
+    PageState.DRAFT: "circle-half-full",
+    PageState.CHECKED: "check-bold",
+    PageState.UNCERTAIN: "help-circle-outline",
+}
+
+
+class PageDelegate(RowDelegate):
+    """Rows of one height, so that ten thousand of them need no measuring."""
+
+    ROW = 58
+
+    def __init__(self, model: PageModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+
+    def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """One row."""
+        page = index.data(PAGE_ROLE)
+        palette: QPalette = option.palette
+        rect: QRect = option.rect
+        chosen = page == self._model.workbench.index
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        if chosen or hovered:
+            self._paint_background(painter, rect, palette, chosen)
+        picture = QRect(rect.left() + GAP, rect.top() + (self.ROW - PICTURE) // 2, PICTURE, PICTURE)
+        self._paint_picture(painter, picture, page, palette)
+        self._paint_state(painter, rect, page, palette)
+        taken = self._paint_proposals(painter, rect, self._model.proposals(page))
+        text = rect.adjusted(PICTURE + 2 * GAP, 10, -34, -10)
+        metrics = painter.fontMetrics()
+        room = text.width() - taken
+        name = metrics.elidedText(index.data(), Qt.TextElideMode.ElideMiddle, room)
+        painter.setPen(palette.color(QPalette.ColorRole.Text))
+        painter.drawText(text, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, name)
+        remark = metrics.elidedText(
+            self._model.remark(page), Qt.TextElideMode.ElideRight, text.width()
+        )
+        painter.setPen(theme.quiet(palette))
+        painter.drawText(text, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, remark)
+
+    def _paint_background(
+        self, painter: QPainter, rect: QRect, palette: QPalette, chosen: bool
+    ) -> None:
+        if chosen:
+            accent = palette.color(QPalette.ColorRole.Highlight)
+            faint = QColor(accent)
+            faint.setAlpha(46)
+            painter.fillRect(rect, faint)
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), accent)
+        else:
+            hovered = QColor(palette.color(QPalette.ColorRole.Midlight))
+            hovered.setAlpha(120)
+            painter.fillRect(rect, hovered)
+
+    def _paint_picture(self, painter: QPainter, place: QRect, page: int, palette: QPalette) -> None:
+        pixmap = self._model.thumbnail(page)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        line = palette.color(QPalette.ColorRole.Mid)
+        if pixmap is None:
+            painter.setPen(line)
+            painter.drawRect(place.adjusted(4, 4, -5, -5))
+            if self._model.problem(page):
+                mark = icons.pixmap("image-off-outline", 18, theme.quiet(palette).name())
+                painter.drawPixmap(place.center().x() - 9, place.center().y() - 9, mark)
+            return
+        size = pixmap.size().scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        shown = QRect(place.topLeft(), size)
+        shown.moveCenter(place.center())
+        painter.drawPixmap(shown, pixmap)
+        theme.shade(painter, shown)
+        painter.setPen(line)
+        painter.drawRect(shown.adjusted(0, 0, -1, -1))
+
+    def _paint_proposals(self, painter: QPainter, rect: QRect, count: int) -> int:
+        """How many proposals there are, beside the name; gives the width that this takes."""
+        if not count:
+            return 0
+        text = f"{count:,}"
+        width = painter.fontMetrics().horizontalAdvance(text) + 12
+        place = QRect(rect.right() - 34 - width, rect.top() + 9, width, 18)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(PROPOSED))
+        painter.drawRoundedRect(place, 9, 9)
+        painter.setPen(QColor("#ffffff"))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+        return width + GAP
+
+    def _paint_state(self, painter: QPainter, rect: QRect, page: int, palette: QPalette) -> None:
+        known = self._model.workbench.collection.summary(page)
+        if self._model.problem(page):
+            name, colour = "alert-circle-outline", "#D55E00"
+        elif known is None or known.state is None:
+            return
+        else:
+            name = STATE_ICONS[known.state]
+            colour = "#009E73" if known.state is PageState.CHECKED else theme.quiet(palette).name()
+        mark = icons.pixmap(name, 16, colour)
+        painter.drawPixmap(rect.right() - 16 - GAP, rect.center().y() - 8, mark)

@@ -18,13 +18,16 @@ from PySide6.QtWidgets import (
 
 from spotlab.errors import SpotlabError, counted
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.empty_note import EmptyNote
-from spotlab.gui.kit.file_dialog import FileDialog
-from spotlab.gui.kit.fitted import Fitted
-from spotlab.gui.kit.known_paths import is_there
-from spotlab.gui.pages.panel.page_delegate import STATE_ICONS, PageDelegate
-from spotlab.gui.pages.panel.page_filter import PageFilter
-from spotlab.gui.pages.panel.page_model import PAGE_ROLE, STATE_WORDS, PageModel
+from spotlab.gui.kit.files import FileDialog, is_there
+from spotlab.gui.kit.widgets import EmptyNote, Fitted
+from spotlab.gui.pages.panel.page_model import (
+    PAGE_ROLE,
+    STATE_ICONS,
+    STATE_WORDS,
+    PageDelegate,
+    PageFilter,
+    PageModel,
+)
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import PageState
 from spotlab.studies.tally.subset import SUFFIX, write_subset

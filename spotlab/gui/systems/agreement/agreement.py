@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 
+import numpy as np
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import (
@@ -20,22 +22,57 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.consensus.agreement import Agreement
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.choice import Choice, Option
-from spotlab.gui.kit.empty_note import EmptyNote
-from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.live_panel import LivePanel
-from spotlab.gui.kit.panel_area import PanelArea
-from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.plots.colour_scale import ColourScale
+from spotlab.gui.kit.panel import LivePanel, PanelArea
+from spotlab.gui.kit.plots.plot_board import ColourScale
 from spotlab.gui.kit.plots.pointed import PlotName
-from spotlab.gui.kit.plots.save_dialog import ask_picture
+from spotlab.gui.kit.plots.saving import ask_picture
+from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import Choice, EmptyNote, Flow, Option
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.agreement.agreement_plot import MAP, AgreementPlot, Cell
-from spotlab.gui.systems.agreement.agreement_text import describe_groups, describe_pair
-from spotlab.gui.systems.agreement.correction_list import CorrectionList
-from spotlab.gui.systems.agreement.group_rankings import GroupRankings
+from spotlab.gui.systems.agreement.corrections import CorrectionList, GroupRankings
 from spotlab.gui.systems.state import Systems
+from spotlab.report.figure_text import UNDEFINED, written
+from spotlab.studies.systems.comparison import SystemComparison
+
+ALONE = "No groups: no systems were found to err together."
+
+
+def describe_pair(agreed: Agreement, cell: Cell) -> str:
+    """What is known of the agreement of two systems; ``cell`` has their places in the matrix."""
+    one, other = (int(agreed.order[place]) for place in cell)
+    names = [html.escape(agreed.systems[at]) for at in (one, other)]
+    shared = f"{int(agreed.both[one, other]):,} shared items"
+    if one == other:
+        return rich(f"<p style='white-space:pre'><b>{names[0]}</b><br>{shared}</p>")
+    phi, jaccard = float(agreed.phi[one, other]), float(agreed.jaccard[one, other])
+    return rich(
+        f"<p style='white-space:pre'><b>{names[0]}</b><br><b>{names[1]}</b><br>"
+        f"φ {_signed(phi)}, Jaccard {written(jaccard)}, {shared}</p>"
+    )
+
+
+def describe_groups(comparison: SystemComparison, colour_of: Callable[[int], str]) -> str:
+    """Every group of several systems, by name, colour and members."""
+    groups, parts = comparison.groups, []
+    for number, name in enumerate(groups.names):
+        if groups.sizes[number] > 1:
+            members = [comparison.systems[at] for at in np.flatnonzero(groups.label == number)]
+            parts.append(
+                f'<span style="color:{colour_of(number)}">■</span> '
+                f"<b>{html.escape(name)}</b>: {html.escape(', '.join(members))}"
+            )
+    return rich("<br>".join(parts) or ALONE)
+
+
+def _signed(value: float) -> str:
+    """With a minus where it is one."""
+    if np.isnan(value):
+        return UNDEFINED
+    return f"−{written(-value)}" if value < 0 else written(value)
+
 
 BESIDE = QPoint(14, 10)  # px from the pointer to its tooltip
 NOTHING = "Open votes to see which systems agree,\nand which err together."

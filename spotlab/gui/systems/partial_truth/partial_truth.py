@@ -27,22 +27,21 @@ from PySide6.QtWidgets import (
 
 from spotlab.consensus.answers import FEW
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.choice import Choice
-from spotlab.gui.kit.elided import Elided
-from spotlab.gui.kit.empty_note import EmptyNote
-from spotlab.gui.kit.file_dialog import FileDialog
-from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.in_front import InFront
-from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.task import Task
+from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.files import FileDialog
+from spotlab.gui.kit.panel import InFront
+from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import Choice, Elided, EmptyNote, Flow
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.systems.advice import KENDALL
-from spotlab.gui.systems.partial_truth.answered_figures import AnsweredFigures
-from spotlab.gui.systems.partial_truth.asked_item import AskedItem
-from spotlab.gui.systems.partial_truth.item_crops import ItemCrops, ItemPicture
+from spotlab.gui.systems.partial_truth.asked_item import (
+    AnsweredFigures,
+    AskedItem,
+    ItemCrops,
+    ItemPicture,
+)
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
-from spotlab.gui.systems.state import Systems
-from spotlab.gui.systems.votes.follow_selection import show_item_at
+from spotlab.gui.systems.state import KENDALL, Systems
+from spotlab.gui.systems.votes.vote_table import show_item_at
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written
 

@@ -18,31 +18,26 @@ from PySide6.QtWidgets import (
 
 from spotlab.formats.rows.csv_rows import safe_cell, safe_csv
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.choice import Choice, Option
-from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.table_model import BY_NAME, Rows
 from spotlab.gui.kit.table_view import FiguresView
+from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import Choice, Flow, Option
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.systems.advice import KENDALL
-from spotlab.gui.systems.ranking.advice_strip import AdviceStrip
-from spotlab.gui.systems.ranking.system_columns import SystemColumns
-from spotlab.gui.systems.ranking.system_methods import (
+from spotlab.gui.systems.ranking.ranking import AdviceStrip
+from spotlab.gui.systems.ranking.systems_rows import (
+    VIRTUAL,
     Offered,
     Shown,
+    SystemColumns,
+    figures_shown,
     intervals_by,
     offered,
     shown_by,
     system_colours,
-)
-from spotlab.gui.systems.ranking.systems_rows import (
-    VIRTUAL,
-    figures_shown,
     system_rows,
     virtual_rows,
 )
-from spotlab.gui.systems.shown_tables import ShownTables
-from spotlab.gui.systems.state import Systems
+from spotlab.gui.systems.state import KENDALL, ShownTables, Systems
 from spotlab.report.figure_text import written
 from spotlab.representation import utf8
 

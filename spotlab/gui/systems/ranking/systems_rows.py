@@ -2,17 +2,138 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
 
 from spotlab.arrays import Floats
-from spotlab.consensus.comparison import Bootstrap, SystemFigures, SystemIntervals
+from spotlab.consensus.comparison import (
+    Bootstrap,
+    Nearness,
+    SystemFigures,
+    SystemIntervals,
+    nearness,
+)
+from spotlab.consensus.method import COMMON, consensus_methods
+from spotlab.gui.kit.settings import SYSTEM_COLUMNS, Settings
 from spotlab.gui.kit.table_model import NO_NOTE, Note, Rows
-from spotlab.gui.systems.loaded_votes import Loaded
-from spotlab.gui.systems.ranking.system_methods import Shown
+from spotlab.gui.systems.state import BY_WEIGHTS, Loaded, Systems, paper_weights
 from spotlab.measures.measure import Figure
+from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written
+
+TRUE = "truth"  # beside the methods: what the truth says
+ALONE = "#7a8793"  # of systems that share no group
+Pair = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A way to judge that can be chosen; a correction is offered, never applied by itself."""
+
+    name: str
+    title: str
+    definition: str
+    assumption: str
+    remark: str = ""
+    correction: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What a method says: figures, ⊤'s precision and recall, how near it is to the truth."""
+
+    figures: SystemFigures
+    top: Pair
+    nearness: Nearness | None
+
+
+WEIGHTED = Offered(
+    BY_WEIGHTS,
+    "Weights at left",
+    "Probability of relevance: the weighted share of votes for an item, by the weights of the "
+    "sliders (Lamiroy & Sun 2013, eq. 13).",
+    COMMON,
+)
+
+
+def offered(systems: Systems) -> tuple[Offered, ...]:
+    """All ways to judge: the weights, the methods, and corrections where these are offered.
+
+    A method that failed has no result, and is not among them.
+    """
+    if systems.comparison is None:
+        every = consensus_methods().values()
+        known = [Offered(e.name, e.title, e.definition, e.assumption) for e in every]
+        return (*known, WEIGHTED)
+    corrections = consensus_methods(corrects_groups=True)
+    return (
+        *(
+            Offered(
+                each.name, each.title, each.definition, each.assumption, each.remark,
+                each.name in corrections,
+            )
+            for each in systems.results
+        ),
+        WEIGHTED,
+    )  # fmt: skip
+
+
+def shown_by(systems: Systems, method: str) -> Shown | None:
+    """What a method says; None while that is not known."""
+    figures = figures_by(systems, method)
+    if figures is None:
+        return None
+    truth, consensus = systems.truth, systems.consensus
+    if method == BY_WEIGHTS and consensus is not None:
+        top = consensus.top.precision, consensus.top.recall
+        return Shown(figures, top, None if truth is None else nearness(figures, truth))
+    result = systems.result(method)
+    if result is None:
+        return None
+    near = result.nearness
+    if near is None and truth is not None:
+        near = nearness(figures, truth)
+    return Shown(figures, result.top or (None, None), near)
+
+
+def figures_by(systems: Systems, method: str) -> SystemFigures | None:
+    """Precision, recall and F by a method, or with truth; None while these are not known."""
+    if method == TRUE:
+        return systems.truth
+    if method == BY_WEIGHTS:
+        return systems.weighted
+    result = systems.result(method)
+    return result.figures if result else None
+
+
+def intervals_by(systems: Systems, method: str) -> Bootstrap | SystemIntervals | None:
+    """Intervals: the method's own, or those drawn by the paper's weights where these are shown."""
+    loaded, comparison, result = systems.loaded, systems.comparison, systems.result(method)
+    if loaded is None or comparison is None:
+        return None
+    if result is not None and result.intervals is not None:
+        return result.intervals
+    usual = systems.weights == paper_weights(loaded)
+    same = method == "paper" or (method == BY_WEIGHTS and usual)
+    return comparison.intervals if same else None
+
+
+def system_colours(systems: Systems) -> tuple[str, ...]:
+    """A colour for each system: that of its group, where groups are declared or found."""
+    comparison = systems.comparison
+    if comparison is None:
+        return (ALONE,) * len(systems.names)
+    label = comparison.groups.label.tolist()
+    sizes = {each: label.count(each) for each in label}
+    shared = [each for each in dict.fromkeys(label) if sizes[each] > 1 or comparison.group_by]
+    colour = {each: run_colour(place) for place, each in enumerate(shared)}
+    return tuple(colour.get(each, ALONE) for each in label)
+
 
 Intervals = Bootstrap | SystemIntervals
 
@@ -131,3 +252,70 @@ def _notes(intervals: Intervals, parts: Collection[str]) -> dict[tuple[int, str]
             if not np.isnan(low):
                 found[row, part] = Note(f"[{written(low)}, {written(high)}]", tip)
     return found
+
+
+VIRTUAL_ROWS = "virtual"
+INTERVALS = {f"{part}_interval": part for part in PARTS}
+TITLES = {figure.name: figure.title for figure in (*WITHOUT, *WITH)} | {
+    "precision_interval": "Interval of Precision",
+    "recall_interval": "Interval of Recall",
+    "f_interval": "Interval of F",
+    VIRTUAL_ROWS: "Rows of ⊤ and ⊥",
+}
+DEFAULT = (*(figure.name for figure in (*WITHOUT, *WITH)), "f_interval")
+
+
+class SystemColumns:
+    """What is shown of each system.
+
+    Attributes
+    ----------
+    menu : QMenu
+        A switch for every column, for the intervals within them, and for the rows of ⊤ and ⊥.
+    """
+
+    def __init__(self, settings: Settings, changed: Callable[[], object], parent: QWidget) -> None:
+        self._settings, self._changed = settings, changed
+        self._chosen = {name for name in settings.get(SYSTEM_COLUMNS) if name in TITLES}
+        self._chosen = self._chosen or set(DEFAULT)
+        self.menu = QMenu("Columns", parent)
+        self._actions = {name: self._action(name) for name in TITLES}
+        self.menu.addSeparator()
+        self.menu.addAction("Show All", lambda: self._choose_all(list(TITLES)))
+        self.menu.addAction("Restore Defaults", lambda: self._choose_all(DEFAULT))
+
+    @property
+    def figures(self) -> frozenset[str]:
+        """Names of the figures that have a column."""
+        return frozenset(self._chosen) - {*INTERVALS, VIRTUAL_ROWS}
+
+    @property
+    def intervals(self) -> frozenset[str]:
+        """Names of the figures whose intervals stand beside them."""
+        return frozenset(part for name, part in INTERVALS.items() if name in self._chosen)
+
+    @property
+    def virtual(self) -> bool:
+        """Whether ⊤ and ⊥ have rows."""
+        return VIRTUAL_ROWS in self._chosen
+
+    def _action(self, name: str) -> QAction:
+        if name in ("precision_interval", VIRTUAL_ROWS):
+            self.menu.addSeparator()
+        action = self.menu.addAction(TITLES[name])
+        action.setCheckable(True)
+        action.setChecked(name in self._chosen)
+        action.toggled.connect(partial(self._choose, name))
+        return action
+
+    def _choose(self, name: str, shown: bool) -> None:
+        if shown != (name in self._chosen):  # else the menu follows
+            chosen = self._chosen | {name} if shown else self._chosen - {name}
+            self._choose_all([each for each in TITLES if each in chosen])
+
+    def _choose_all(self, names: Sequence[str]) -> None:
+        self._chosen = set(names)
+        self._settings.set(SYSTEM_COLUMNS, list(names))
+        for name, action in self._actions.items():
+            action.setChecked(name in self._chosen)
+        self._changed()

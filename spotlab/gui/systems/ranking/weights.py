@@ -19,9 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.slider_row import SLIDER, SliderRow
+from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import SLIDER, Flow, SliderRow
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.state import Systems
 

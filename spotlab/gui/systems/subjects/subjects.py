@@ -20,17 +20,15 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.errors import counted
-from spotlab.gui.kit.choice import Choice, Option
-from spotlab.gui.kit.empty_note import EmptyNote
-from spotlab.gui.kit.file_dialog import FileDialog
-from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.plain_text import rich
+from spotlab.gui.kit.files import FileDialog
+from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import Choice, EmptyNote, Flow, Option
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.systems.subjects.category_tree import CategoryTreeView
-from spotlab.gui.systems.subjects.subject_bands import SubjectBands
+from spotlab.gui.systems.subjects.bands import SubjectBands
 from spotlab.gui.systems.subjects.subject_tables import (
     BETWEEN,
     MEANS,
+    CategoryTreeView,
     SubjectTable,
     between_rows,
     displacement_rows,

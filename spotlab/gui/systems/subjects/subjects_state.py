@@ -15,7 +15,7 @@ from spotlab.formats.lists.rankings import Ranking, read_answers
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.votes.format import first_names
 from spotlab.gui.kit import background
-from spotlab.gui.kit.task import Task
+from spotlab.gui.kit.background import Task
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.uncertain.study import (

@@ -3,20 +3,114 @@
 from __future__ import annotations
 
 import html
+import math
 from collections import OrderedDict
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette
+from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from spotlab.arrays import Floats, Ints
-from spotlab.consensus.precision import item_probability
+from spotlab.consensus.precision import Weights, item_probability
+from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
-from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.row_model import ROW_ROLE, LazyRows, RowColumn, RowModel
-from spotlab.gui.systems.loaded_votes import Loaded
-from spotlab.gui.systems.state import Systems
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.row_model import ROW_ROLE, Index, LazyRows, RowColumn, RowModel
+from spotlab.gui.kit.table_view import tabular
+from spotlab.gui.kit.text import rich
+from spotlab.gui.systems.state import Loaded, Systems
+from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
+
+By = Literal["file", "disputed", "likely", "unlikely"]
+EVERY = 200_000  # items between two reports
+
+
+@dataclass(frozen=True)
+class VoteFilter:
+    """What is looked at.
+
+    Attributes
+    ----------
+    by : str
+        "file": as the file has them; "disputed": P(δ) nearest ½ first; "likely" and "unlikely":
+        the highest and the lowest P(δ) first. Equals stay as the file has them; items without
+        P(δ) come last.
+    text : str
+        Part of the item's name or of its text, in whatever case.
+    judged : bool
+        Only items whose truth is known.
+    """
+
+    by: By = "file"
+    text: str = ""
+    judged: bool = False
+
+
+def arrange_items(
+    table: VoteTable,
+    votes: Votes,
+    weights: Weights,
+    wanted: VoteFilter,
+    progress: Progress = silent,
+) -> Ints:
+    """(K,) the items to show, in their order.
+
+    Parameters
+    ----------
+    table : VoteTable
+        Of N items.
+    votes : Votes
+        Of all who have a weight, on the same items.
+    weights : Weights
+    wanted : VoteFilter
+    progress : Progress
+
+    Examples
+    --------
+    >>> from spotlab.consensus.precision import vote_share_weights
+    >>> votes = Votes.of([[1, 1], [1, 0], [0, 0]], ["a", "b"])
+    >>> table = VoteTable(votes, ("one", "two", "three"))
+    >>> arrange_items(table, votes, vote_share_weights(2), VoteFilter("disputed")).tolist()
+    [1, 0, 2]
+    >>> arrange_items(table, votes, vote_share_weights(2), VoteFilter(text="T")).tolist()
+    [1, 2]
+    """
+    items = np.arange(len(table), dtype=np.int64)
+    if wanted.judged:
+        known = np.zeros(len(table), bool) if table.truth is None else ~np.isnan(table.truth)
+        items = items[known]
+    if wanted.text:
+        items = _containing(table, items, wanted.text.casefold(), progress)
+    if wanted.by == "file" or not len(items):
+        return items
+    whole = len(items) == len(table)
+    probability = item_probability(votes, weights, None if whole else items)
+    return items[np.argsort(_key(probability, wanted.by), kind="stable")]
+
+
+def _key(probability: Floats, by: By) -> Floats:
+    """What to sort by, rising; NaN is sorted last."""
+    if by == "disputed":
+        key = np.abs(probability - 0.5)
+    else:
+        key = -probability if by == "likely" else probability
+    return np.asarray(np.round(key, 12), np.float64)  # equal shares stay as the file has them
+
+
+def _containing(table: VoteTable, items: Ints, text: str, progress: Progress) -> Ints:
+    names, texts = table.items, table.texts
+    found = []
+    for number, item in enumerate(items.tolist()):
+        if number % EVERY == 0:
+            progress(number, len(items), "Searching items")
+        if text in names[item].casefold() or (texts and text in texts[item].casefold()):
+            found.append(item)
+    return np.array(found, np.int64)
+
 
 VALUE_ROLE = ROW_ROLE + 1  # a vote or P(δ) as a number, NaN where it is not known
 BLOCK = 128  # rows that are fetched at the same time
@@ -208,3 +302,140 @@ class VoteModel(RowModel[int]):
         votes = float(table.votes.counts_for[column.system])
         lines.append(f"votes for {votes:,.6g} of {len(table):,} items")
         return rich(f"<p><b>{html.escape(column.title)}</b></p><p>{'<br>'.join(lines)}</p>")
+
+
+LINE = 22  # px, of a row
+NARROW = 26  # px, of a system's column where there are many
+MANY = 4  # systems whose names are written upright
+HIGHEST = 120  # px, of an upright name
+SHADE = 110  # of 255: a certain vote
+_Role = QPalette.ColorRole
+
+
+class VoteDelegate(QStyledItemDelegate):
+    """Knows which item and system are chosen by asking the model's state."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """One cell."""
+        model = index.model()
+        assert isinstance(model, VoteModel)
+        column, systems = model.votes[index.column()], model.systems
+        palette: QPalette = option.palette
+        place: QRect = option.rect
+        chosen = model.item(index.row()) == systems.item
+        if chosen or (column.kind == "vote" and column.system == systems.system):
+            painter.fillRect(place, _with_alpha(palette.color(_Role.Highlight), 40))
+        if column.kind in ("text", "page"):
+            painter.setFont(option.font)
+            painter.setPen(palette.color(_Role.Text))
+            inner = place.adjusted(8, 0, -4, 0)
+            text = str(index.data())
+            elided = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
+            painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, elided)
+            return
+        value = model.value(index.row(), index.column())
+        if column.kind == "probability":
+            _paint_probability(painter, place, palette, option, value)
+        else:
+            _paint_vote(painter, place, palette, value, "–" if column.kind == "truth" else UNKNOWN)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Rows are all alike."""
+        return QSize(QFontMetrics(option.font).horizontalAdvance(str(index.data())) + 16, LINE)
+
+
+def _paint_vote(
+    painter: QPainter, place: QRect, palette: QPalette, value: float, unknown: str
+) -> None:
+    middle = Qt.AlignmentFlag.AlignCenter
+    if math.isnan(value):
+        painter.setPen(theme.quiet(palette))
+        painter.drawText(place, middle, unknown)
+        return
+    if value > 0:
+        shade = _with_alpha(palette.color(_Role.Highlight), round(SHADE * value))
+        painter.fillRect(place.adjusted(1, 1, -1, -1), shade)
+    if value in (0.0, 1.0):
+        painter.setPen(palette.color(_Role.Text) if value else theme.quiet(palette))
+        painter.drawText(place, middle, "✓" if value else "·")
+    elif place.width() > 2 * NARROW:
+        painter.setPen(palette.color(_Role.Text))
+        painter.drawText(place, middle, written(value))
+
+
+def _paint_probability(
+    painter: QPainter, place: QRect, palette: QPalette, option: QStyleOptionViewItem, value: float
+) -> None:
+    inner = place.adjusted(6, 0, -8, 0)
+    if not math.isnan(value):
+        bar = QRectF(inner.left(), inner.bottom() - 2, inner.width() * value, 2)
+        painter.fillRect(bar, palette.color(_Role.Highlight))
+    painter.setFont(tabular(option.font))
+    painter.setPen(theme.quiet(palette) if math.isnan(value) else palette.color(_Role.Text))
+    right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    painter.drawText(inner, right, written(value))
+
+
+def _with_alpha(colour: QColor, alpha: int) -> QColor:
+    found = QColor(colour)
+    found.setAlpha(alpha)
+    return found
+
+
+class VoteHead(QHeaderView):
+    """Writes the names of systems upright where there are many."""
+
+    def __init__(self, model: VoteModel, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._model = model
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(NARROW - 6)
+        self.setAccessibleName("Systems")
+
+    @property
+    def upright(self) -> bool:
+        """Whether names stand upright."""
+        return len(self._model.systems.names) > MANY
+
+    def sizeHint(self) -> QSize:
+        """As high as the longest name needs."""
+        hint = super().sizeHint()
+        if not self.upright:
+            return hint
+        metrics = self.fontMetrics()
+        longest = max(metrics.horizontalAdvance(name) for name in self._model.systems.names)
+        return QSize(hint.width(), min(longest, HIGHEST) + 14)
+
+    def paintSection(self, painter: QPainter, place: QRect, section: int) -> None:
+        """A name, strong where its system is chosen."""
+        column = self._model.votes[section]
+        colours = theme.colours(self.palette())
+        painter.save()
+        painter.fillRect(place, QColor(colours.window))
+        chosen = column.kind == "vote" and column.system == self._model.systems.system
+        if chosen:
+            painter.fillRect(place, _with_alpha(QColor(colours.accent), 60))
+        painter.setPen(QColor(colours.line))
+        painter.drawLine(place.bottomLeft(), place.bottomRight())
+        font = painter.font()
+        font.setBold(chosen)
+        painter.setFont(font)
+        painter.setPen(QColor(colours.text))
+        side, metrics = Qt.TextElideMode.ElideRight, QFontMetrics(font)
+        if column.kind == "vote" and self.upright:
+            painter.translate(place.left(), place.bottom() - 6)
+            painter.rotate(-90)
+            inner = QRect(0, 0, place.height() - 10, place.width())
+            text = metrics.elidedText(column.title, side, inner.width())
+            painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, text)
+        else:
+            where = (
+                Qt.AlignmentFlag.AlignLeft
+                if column.kind in ("text", "page")
+                else Qt.AlignmentFlag.AlignHCenter
+            )
+            inner = place.adjusted(6, 0, -4, -6)
+            text = metrics.elidedText(column.title, side, inner.width())
+            painter.drawText(inner, where | Qt.AlignmentFlag.AlignBottom, text)
+        painter.restore()

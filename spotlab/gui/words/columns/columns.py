@@ -7,23 +7,33 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QStyle, QWidget
 
-from spotlab.gui.words.columns.cell_commands import CellCommands
-from spotlab.gui.words.columns.cell_layout import CellLayout
-from spotlab.gui.words.columns.cell_selection import CellSelection
-from spotlab.gui.words.columns.columns_keys import ColumnsKeys, Command
-from spotlab.gui.words.columns.columns_painter import ColumnsPainter
-from spotlab.gui.words.columns.columns_pointer import ColumnsPointer
-from spotlab.gui.words.columns.geometry import GUTTER, MARGIN, NARROWEST, TOP
-from spotlab.gui.words.columns.head import HEIGHT, ColumnHeads
-from spotlab.gui.words.columns.placing import Placing
-from spotlab.gui.words.columns.saying import spoken
+from spotlab.gui.kit.settings import (
+    PICTURE_HEIGHT,
+    WORDS_ALL_MOVES,
+    WORDS_FOLLOW_CUT,
+    WORDS_LEVEL,
+    Settings,
+)
+from spotlab.gui.words.columns.commands import CellCommands, ColumnsKeys, ColumnsPointer, Command
+from spotlab.gui.words.columns.head import HEIGHT, ColumnHeads, spoken
+from spotlab.gui.words.columns.layout import (
+    GUTTER,
+    MARGIN,
+    NARROWEST,
+    TOP,
+    CellLayout,
+    CellSelection,
+    Placing,
+)
+from spotlab.gui.words.columns.painting import ColumnsPainter
 
 if TYPE_CHECKING:
     from spotlab.gui.words.state.words import Words
+
 
 NAME = "Ranked words"
 ZOOM = 1.12  # a notch of the wheel
@@ -279,3 +289,26 @@ class WordColumns(QAbstractScrollArea):
             event.ignore()
         else:
             command()
+
+
+PAUSE = 400  # ms: a turn of the wheel is many changes, and settings are a file
+
+
+def keep_options(view: WordColumns, settings: Settings) -> None:
+    """Look at the columns as before, and remember what is changed."""
+    view.set_picture_height(settings.get(PICTURE_HEIGHT))
+    view.set_level(settings.get(WORDS_LEVEL))
+    view.set_all_moves(settings.get(WORDS_ALL_MOVES))
+    view.set_follow_cut(settings.get(WORDS_FOLLOW_CUT))
+
+    def remember() -> None:
+        settings.set(PICTURE_HEIGHT, view.cells.geometry.picture)
+        settings.set(WORDS_LEVEL, view.cells.level)
+        settings.set(WORDS_ALL_MOVES, view.painter.all_moves)
+        settings.set(WORDS_FOLLOW_CUT, view.follow_cut)
+
+    timer = QTimer(view)
+    timer.setSingleShot(True)
+    timer.setInterval(PAUSE)
+    timer.timeout.connect(remember)
+    view.options_changed.connect(timer.start)

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QWidget
 
 from spotlab.errors import counted
 from spotlab.formats.rows.files import write_atomically
-from spotlab.gui.kit.file_dialog import FileDialog
-from spotlab.gui.kit.task import Task
-from spotlab.gui.words.state.all_queries import QueryJob, study_query
+from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.files import FileDialog
+from spotlab.gui.words.state.ranking import QueryJob, study_query
 from spotlab.gui.words.state.word_lists import make_lists
 from spotlab.gui.words.state.words import Words
 from spotlab.progress import Progress

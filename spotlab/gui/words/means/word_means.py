@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QApplication,
     QButtonGroup,
@@ -20,18 +21,213 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.errors import counted
-from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.live_panel import LivePanel
+from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit.cut_pictures import CutPictures
+from spotlab.gui.kit.panel import LivePanel
+from spotlab.gui.kit.table_model import Note, Rows
 from spotlab.gui.kit.table_view import FiguresView
+from spotlab.gui.kit.widgets import Flow
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.words.means.extreme_queries import ExtremeQueries
-from spotlab.gui.words.means.query_rows import list_rows, mean_row, query_figures, query_rows
 from spotlab.gui.words.means.save_report import ask_report
-from spotlab.gui.words.state.word_lists import WordSource
-from spotlab.gui.words.state.word_naming import short_title
+from spotlab.gui.words.state.word_lists import WordSource, colour_of, short_title
 from spotlab.gui.words.state.words import Words
-from spotlab.report.figure_text import correction_note
-from spotlab.studies.words.query_means import FIGURES
+from spotlab.measures.measure import Figure
+from spotlab.ranking.fusion import fusions
+from spotlab.report.figure_text import (
+    correction_note,
+    written,
+    written_difference,
+    written_interval,
+)
+from spotlab.studies.words.query_means import FIGURES, ListMean, QueryComparison
+
+EACH = 3
+PICTURE = QSize(92, 30)  # px
+KINDS = {
+    "best": ("Highest AP", "The queries with the highest average precision of the best list"),
+    "worst": ("Lowest AP", "The most difficult queries: those with the lowest average precision"),
+}
+
+
+class ExtremeQueries(QWidget):
+    """Two rows of pictures, the best queries and the worst ones.
+
+    Parameters
+    ----------
+    crop : callable
+        Gives the picture of the query at a place, (h, w) grey; None where there is none.
+    """
+
+    chosen = Signal(int)  # the place of a query
+
+    def __init__(
+        self, crop: Callable[[int], NDArray[np.uint8] | None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.places: dict[str, list[int]] = {kind: [] for kind in KINDS}
+        self.pictures = CutPictures(crop, self)
+        self.pictures.arrived.connect(lambda _: self._show_pictures())
+        icons.repainted.changed.connect(self._show_pictures)
+        self.buttons: dict[str, list[QToolButton]] = {}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        for kind, (title, tip) in KINDS.items():
+            label = QLabel(title)
+            label.setProperty("role", "quiet")
+            label.setToolTip(tip)
+            layout.addWidget(label)
+            row = Flow()
+            self.buttons[kind] = [self._button(kind, number) for number in range(EACH)]
+            for button in self.buttons[kind]:
+                row.addWidget(button)
+            row.addStretch()
+            layout.addLayout(row)
+
+    def show_comparison(self, comparison: QueryComparison, titles: list[str]) -> None:
+        """Show the extremes by the list that is best on average; nothing without two queries."""
+        best = comparison.best
+        order = {id(query): place for place, query in enumerate(comparison.queries)}
+        rising = comparison.hardest(best) if best else []
+        each = min(EACH, len(rising) // 2)
+        self.setVisible(each > 0)
+        chosen = {"best": rising[: -each - 1 : -1] if each else [], "worst": rising[:each]}
+        for kind, queries in chosen.items():
+            self.places[kind] = [order[id(query)] for query in queries]
+            for number, button in enumerate(self.buttons[kind]):
+                button.setVisible(number < len(queries))
+                if number < len(queries):
+                    title = titles[self.places[kind][number]]
+                    value = queries[number].value(best, "average_precision")
+                    button.setText(f"{title} {written(value)}")
+                    button.setToolTip(f"Show the lists of {title}: AP {written(value)}")
+        self.pictures.fit(PICTURE.width(), PICTURE.height(), self.devicePixelRatioF())
+        self.pictures.want([place for places in self.places.values() for place in places])
+        self._show_pictures()
+
+    def _show_pictures(self) -> None:
+        for kind, places in self.places.items():
+            for button, place in zip(self.buttons[kind], places, strict=False):
+                pixmap = self.pictures.get(place)
+                button.setIcon(QIcon(theme.shaded(pixmap)) if pixmap else QIcon())
+
+    def _button(self, kind: str, number: int) -> QToolButton:
+        button = QToolButton(self)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        button.setIconSize(PICTURE)
+        button.setAccessibleName(f"{kind} query {number + 1}")
+        button.clicked.connect(lambda: self.chosen.emit(self.places[kind][number]))
+        return button
+
+
+NO_TRUTH = "no word of any query is known to be relevant."
+LEVEL = 0.05
+
+
+def list_rows(comparison: QueryComparison, *, differences: bool) -> Rows:
+    """A row for each list: means, with intervals or with differences from the reference."""
+    lists = comparison.lists
+    values = [[_number(each.mean[figure.name]) for figure in FIGURES] for each in lists]
+    notes, ends = {}, {}
+    for row, each in enumerate(lists):
+        for figure in FIGURES:
+            interval = each.interval[figure.name]
+            if interval is not None:
+                ends[row, figure.name] = (interval.low, interval.high)
+            note = _difference(each, figure, comparison) if differences else _interval(each, figure)
+            if note is not None:
+                notes[row, figure.name] = note
+    return Rows(
+        names=tuple(short_title(each.title) for each in lists),
+        keys=tuple(each.name for each in lists),
+        values=np.array(values, np.float64).reshape(-1, len(FIGURES)),
+        colours=_colours([each.name for each in lists]),
+        notes=notes,
+        reasons=(NO_TRUTH,) * len(lists),
+        ends=ends,
+    )
+
+
+def _colours(names: Sequence[str]) -> tuple[str, ...]:
+    """Those of the columns of words."""
+    known = fusions()
+    given = [name for name in names if name not in known]
+    return tuple(
+        colour_of(name if name in known else f"given {given.index(name)}") for name in names
+    )
+
+
+def _interval(each: ListMean, figure: Figure) -> Note | None:
+    interval = each.interval[figure.name]
+    if interval is None:
+        return None
+    tip = f"95 % bootstrap interval over {counted(each.defined[figure.name], 'query')}"
+    return Note(written_interval(interval), tip)
+
+
+def _difference(each: ListMean, figure: Figure, comparison: QueryComparison) -> Note | None:
+    difference = each.difference.get(figure.name)
+    if difference is None:
+        return None
+    title = next(one.title for one in comparison.lists if one.name == comparison.reference)
+    sure = difference.p_holm is not None and difference.p_holm < LEVEL
+    tip = (
+        f"Difference from {title}, paired by query: {written_difference(difference)}. "
+        f"{correction_note(comparison.tests)}"
+    )
+    return Note(written(difference.value, "change") + (" *" if sure else ""), tip, strong=sure)
+
+
+def query_figures(comparison: QueryComparison) -> tuple[Figure, ...]:
+    """A column of average precision for each list, after the number of relevant words."""
+    relevant = Figure(
+        "relevant", "Relevant", "count", 0, "Words to be found, without the query itself."
+    )
+    definition = FIGURES[0].definition.removeprefix("Mean over queries of average precision: ")
+    return (
+        relevant,
+        *(
+            Figure(
+                f"ap_{each.name}", short_title(each.title), "", 1,
+                f"Average precision of {each.title}: {definition}",
+            )
+            for each in comparison.lists
+        ),
+    )  # fmt: skip
+
+
+def query_rows(comparison: QueryComparison, titles: Sequence[str]) -> Rows:
+    """A row for each query; its key is its place among the open ones."""
+    values = [
+        [
+            _number(query.relevant),
+            *(_number(query.value(each.name, "average_precision")) for each in comparison.lists),
+        ]
+        for query in comparison.queries
+    ]
+    return Rows(
+        names=tuple(titles),
+        keys=tuple(range(len(titles))),
+        values=np.array(values, np.float64).reshape(len(titles), 1 + len(comparison.lists)),
+        reasons=("no word is known to be relevant.",) * len(titles),
+    )
+
+
+def mean_row(comparison: QueryComparison) -> Rows:
+    """What stands above the queries: mean average precision of each list."""
+    means = [_number(each.mean["average_precision"]) for each in comparison.lists]
+    return Rows(
+        names=("mean",),
+        keys=(None,),
+        values=np.array([[np.nan, *means]], np.float64),
+        means=frozenset([0]),
+        reasons=(NO_TRUTH,),
+    )
+
+
+def _number(value: float | None) -> float:
+    return np.nan if value is None else float(value)
+
 
 PAUSE = 150  # ms of stillness until means are computed again
 NAMES, NARROWEST, WIDEST = 76, 58, 150  # px

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -13,12 +18,62 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.kit import icons, paper
+from spotlab.formats.lists.place_lines import Place
+from spotlab.gui.kit import background, icons, theme
+from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.gui.kit.row_delegate import RowDelegate, RowPainter
 from spotlab.gui.kit.row_model import ROW_ROLE, Index, RowColumn, RowModel
-from spotlab.gui.words.panels.query_pictures import QueryPictures
-from spotlab.gui.words.state.query_rows import WordQueryRow, query_rows
+from spotlab.gui.words.state.queries import WordQueryRow, query_rows
 from spotlab.gui.words.state.words import Words
+from spotlab.imaging.reading.crops import WordCrops
+from spotlab.model import Items
+from spotlab.progress import Progress
+
+KEPT = 200  # pictures
+
+
+class QueryPictures:
+    """Keeps pictures while the pages are the same.
+
+    Parameters
+    ----------
+    words : Words
+    arrived : callable
+        Called when a picture has come.
+    """
+
+    def __init__(self, words: Words, arrived: Callable[[], object]) -> None:
+        self._words, self._arrived = words, arrived
+        self._crops: WordCrops | None = None
+        self._kept: dict[Place, QPixmap | None] = {}
+
+    def get(self, place: Place) -> QPixmap | None:
+        """The picture; None: it comes later, or there is none."""
+        crops = self._words.crops
+        if self._crops is not crops:
+            self.forget()
+        if place not in self._kept:
+            if len(self._kept) > KEPT:
+                self._kept.clear()
+            self._kept[place] = None
+            background.run(_cut, crops, place, done=partial(self._keep, crops, place))
+        return self._kept[place]
+
+    def forget(self) -> None:
+        """Make all pictures anew: the pages are others, or it is known now how words run."""
+        self._crops = self._words.crops
+        self._kept = {}
+
+    def _keep(self, crops: WordCrops, place: Place, grey: NDArray[np.uint8] | None) -> None:
+        if grey is None or crops is not self._crops or place not in self._kept:
+            return
+        self._kept[place] = QPixmap.fromImage(image_of(grey))
+        self._arrived()
+
+
+def _cut(crops: WordCrops, place: Place, _: Progress) -> NDArray[np.uint8] | None:
+    return crops.crop(Items((place[0],), np.zeros(1, np.int64), np.array([place[1:]])), 0)
+
 
 WIDE, HIGH = 92, 34  # px of a picture, at most
 EDGE = 8  # px around it
@@ -85,7 +140,7 @@ class WordQueryDelegate(RowDelegate):
         shown.moveCenter(room.center())
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawPixmap(shown, pixmap)
-        paper.shade(painter, shown)
+        theme.shade(painter, shown)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """A field for what is written there."""

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.errors import counted
-from spotlab.gui.kit import icons, paper
-from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.live_panel import LivePanel
-from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.words.panels.query_pictures import QueryPictures
+from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit.panel import LivePanel
+from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import Flow
+from spotlab.gui.words.panels.query_list import QueryPictures
 from spotlab.gui.words.state.transcription import SUGGESTED, TextSuggestion
 from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.word_index import WordQuery
@@ -122,7 +122,7 @@ class TranscriptionBox(LivePanel):
                 continue
             place, places = suggestions[number].place, suggestions[number].places
             pixmap = self._pictures.get(place)
-            button.setIcon(QIcon() if pixmap is None else QIcon(paper.shaded(self._fitted(pixmap))))
+            button.setIcon(QIcon() if pixmap is None else QIcon(theme.shaded(self._fitted(pixmap))))
             button.setText(f"{places:,}")
             tip = (
                 f"<p>Looks alike in {counted(places, 'place')}. It is on "

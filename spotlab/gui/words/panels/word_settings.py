@@ -22,13 +22,11 @@ from PySide6.QtWidgets import (
 
 from spotlab.errors import counted
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.choice import Choice, Option
-from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.kit.slider_row import SliderRow
+from spotlab.gui.kit.plots.curve_items import readable
+from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import Choice, Option, SliderRow
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.words.state.word_lists import USUAL, colour_of
-from spotlab.gui.words.state.word_naming import short_title
+from spotlab.gui.words.state.word_lists import USUAL, colour_of, short_title
 from spotlab.gui.words.state.words import Words
 from spotlab.ranking.fusion import NORMALISE, Fusion, Setting, fusions
 from spotlab.resources import model_file

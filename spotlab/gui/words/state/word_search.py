@@ -12,9 +12,8 @@ import numpy as np
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.files import exists
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.gui.kit.task import Task
-from spotlab.gui.words.state.word_lists import WordSource
-from spotlab.gui.words.state.word_naming import query_title
+from spotlab.gui.kit.background import Task
+from spotlab.gui.words.state.word_lists import WordSource, query_title
 from spotlab.model import Items
 from spotlab.progress import Progress
 from spotlab.signal import Signal

@@ -14,19 +14,14 @@ from numpy.typing import NDArray
 
 from spotlab.formats.lists.place_lines import match_places, place_name, place_of
 from spotlab.formats.lists.query_list import ListedQuery
-from spotlab.gui.words.state.all_queries import AllQueries
 from spotlab.gui.words.state.hand_adapting import HandAdapting
 from spotlab.gui.words.state.imported_lists import ImportedLists
-from spotlab.gui.words.state.judgement_keeper import JudgementKeeper
-from spotlab.gui.words.state.judgements import WordJudgements
-from spotlab.gui.words.state.kept_queries import KeptQueries
-from spotlab.gui.words.state.open_queries import OpenQueries
-from spotlab.gui.words.state.ranking import WordRanking
-from spotlab.gui.words.state.transcription import Transcription
-from spotlab.gui.words.state.word_lists import WordSource
-from spotlab.gui.words.state.word_naming import query_title
+from spotlab.gui.words.state.judgements import JudgementKeeper, WordJudgements
+from spotlab.gui.words.state.queries import KeptQueries, OpenQueries
+from spotlab.gui.words.state.ranking import AllQueries, WordRanking
+from spotlab.gui.words.state.transcription import Transcription, WordWriting
+from spotlab.gui.words.state.word_lists import WordSource, query_title
 from spotlab.gui.words.state.word_search import WordSearching
-from spotlab.gui.words.state.word_writing import WordWriting
 from spotlab.imaging.reading.crops import WordCrops
 from spotlab.signal import Signal
 from spotlab.spotting.words.word_index import WordQuery
