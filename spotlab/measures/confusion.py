@@ -42,6 +42,7 @@ from spotlab.measures.errors import (
     ErrorList,
     Errors,
     best_region,
+    iou_with,
     of_other_labels,
 )
 from spotlab.measures.matching import iou_pairs
@@ -567,81 +568,46 @@ class ErrorColumns:
         if self.areas is not None:
             _ = self.areas.shares
 
-    def codes(self, column: str) -> Ints:
+    def codes(self, column: str, entries: Ints) -> Ints:
         """The numbers of a column of texts.
 
         Parameters
         ----------
         column : str
             One of `TEXTS`.
+        entries : (m,) int
+            Entries of the list.
 
         Returns
         -------
-        (n,) int
+        (m,) int
             Places in `names`; -1 for none.
         """
         tally = self.list.errors.tally
         if column == "kind":
-            return self.list.kind.astype(np.int64)
+            return self.list.kind[entries].astype(np.int64)
         if column == "query":
-            return self.list.query
+            return self.list.query[entries]
         if column == "page":
-            return self._joined(tally.page, tally.region_page)
-        return self._joined(self._mistaken, self._taken_regions)
+            return self._at(tally.page, tally.region_page, entries)
+        return self._at(self._mistaken, self._taken_regions, entries)
 
-    def code(self, column: str, entry: int) -> int:
-        """One number of a column of texts, as `codes` has it.
-
-        Parameters
-        ----------
-        column : str
-            One of `TEXTS`.
-        entry : int
-
-        Returns
-        -------
-        int
-            Place in `names`; -1 for none.
-        """
-        if column == "kind":
-            return int(self.list.kind[entry])
-        if column == "query":
-            return int(self.list.query[entry])
-        tally = self.list.errors.tally
-        if column == "page":
-            return int(self._one(tally.page, tally.region_page, entry))
-        return int(self._one(self._mistaken, self._taken_regions, entry))
-
-    def values(self, column: str) -> Floats:
+    def values(self, column: str, entries: Ints) -> Floats:
         """The values of a column of numbers.
 
         Parameters
         ----------
         column : str
             One of `NUMBERS`.
+        entries : (m,) int
+            Entries of the list.
 
         Returns
         -------
-        (n,) float
+        (m,) float
             Areas in px², shares and IoU in [0, 1]; NaN where undefined.
         """
-        return self._joined(*self._sources(column))
-
-    def value(self, column: str, entry: int) -> float:
-        """One value of a column of numbers, as `values` has it.
-
-        Parameters
-        ----------
-        column : str
-            One of `NUMBERS`.
-        entry : int
-
-        Returns
-        -------
-        float
-            In the column's unit; NaN where undefined.
-        """
-        return float(self._one(*self._sources(column), entry))
+        return self._at(*self._sources(column), entries)
 
     def order(self, entries: Ints, column: str, falling: bool) -> Ints:
         """Sort entries by a column; equal ones keep their order.
@@ -665,9 +631,9 @@ class ErrorColumns:
             place = np.empty(len(names) + 1)
             place[-1] = np.nan
             place[sorted(range(len(names)), key=lambda at: names[at])] = np.arange(len(names))
-            values = place[self.codes(column)[entries]]
+            values = place[self.codes(column, entries)]
         else:
-            values = self.values(column)[entries]
+            values = self.values(column, entries)
         return entries[np.argsort(-values if falling else values, kind="stable")]
 
     def keep(self, entries: Ints, filters: Iterable[ErrorFilter]) -> Ints:
@@ -686,7 +652,7 @@ class ErrorColumns:
             Entries in their order.
         """
         for each in filters:
-            entries = entries[self._passes(each)[entries]]
+            entries = entries[self._passes(each, entries)]
         return entries
 
     def count_texts(self, entries: Ints, column: str) -> dict[str, int]:
@@ -704,16 +670,16 @@ class ErrorColumns:
         dict of str to int
             Those that occur, in alphabetical order.
         """
-        names, codes = self.names[column], self.codes(column)[entries]
+        names, codes = self.names[column], self.codes(column, entries)
         counts = np.bincount(codes[codes >= 0], minlength=len(names)).tolist()
         return dict(sorted((name, n) for name, n in zip(names, counts, strict=True) if n))
 
-    def _passes(self, wanted: ErrorFilter) -> NDArray[np.bool_]:
+    def _passes(self, wanted: ErrorFilter, entries: Ints) -> NDArray[np.bool_]:
         if wanted.column in TEXTS:
             names = self.names[wanted.column]
             right = np.array([*(name in wanted.texts for name in names), False])
-            return np.asarray(right[self.codes(wanted.column)])
-        values = self.values(wanted.column)
+            return np.asarray(right[self.codes(wanted.column, entries)])
+        values = self.values(wanted.column, entries)
         passes = ~np.isnan(values)
         if wanted.low is not None:
             passes &= values >= wanted.low
@@ -738,12 +704,8 @@ class ErrorColumns:
     @cached_property
     def _iou(self) -> Floats:
         """(N,) intersection over union with the region that each spot lies on; NaN without one."""
-        errors, tally = self.list.errors, self.list.errors.tally
-        region = regions_under(errors)
-        iou = np.full(len(tally), np.nan)
-        on = tally.pair_region == region[tally.pair_spot]
-        iou[tally.pair_spot[on]] = iou_pairs(tally)[on]
-        return iou
+        region = regions_under(self.list.errors)
+        return np.where(region >= 0, iou_with(self.list.errors.tally, region), np.nan)
 
     def _sources(self, column: str) -> tuple[NDArray[Any], NDArray[Any]]:
         """A column of numbers by spot, and by region."""
@@ -760,14 +722,11 @@ class ErrorColumns:
         by_spot = {"rank": tally.rank, "score": tally.score, "iou": self._iou}
         return by_spot[column], undefined
 
-    def _one(self, of_spots: NDArray[Any], of_regions: NDArray[Any], entry: int) -> Any:
-        spot = self.list.spot[entry]
-        return of_spots[spot] if spot >= 0 else of_regions[self.list.region[entry]]
-
-    def _joined(self, of_spots: NDArray[Any], of_regions: NDArray[Any]) -> NDArray[Any]:
+    def _at(self, of_spots: NDArray[Any], of_regions: NDArray[Any], entries: Ints) -> NDArray[Any]:
         """The values of the entries' spots, or of their regions where they are missed."""
-        found = np.empty(len(self.list), np.result_type(of_spots, of_regions))
-        spots = self.list.spot >= 0
-        found[spots] = of_spots[self.list.spot[spots]]
-        found[~spots] = of_regions[self.list.region[~spots]]
+        spot = self.list.spot[entries]
+        found = np.empty(len(spot), np.result_type(of_spots, of_regions))
+        on = spot >= 0
+        found[on] = of_spots[spot[on]]
+        found[~on] = of_regions[self.list.region[entries[~on]]]
         return found

@@ -273,7 +273,7 @@ def classify_errors(tally: Tally, iou: float = 0.5) -> Errors:
     region = np.select(conditions, [regions for _, _, regions in choices], -1)
     kept = np.ones(len(tally), np.bool_)
     missed = _missed(tally, kind, region, kept)
-    return Errors(tally, kind, region, _iou_with(tally, of_pair, region), missed, kept)
+    return Errors(tally, kind, region, iou_with(tally, region), missed, kept)
 
 
 def best_region(tally: Tally, iou: Floats, chosen: NDArray[np.bool_]) -> tuple[Floats, Ints]:
@@ -343,12 +343,25 @@ def _missed(
     return np.asarray(~is_found & (tally.region_query >= 0))  # an ignored region has no query
 
 
-def _iou_with(tally: Tally, iou: Floats, region: Ints) -> Floats:
-    """(N,) each spot's IoU with its region."""
-    own_iou = np.zeros(len(tally))
-    is_own = tally.pair_region == region[tally.pair_spot]
-    own_iou[tally.pair_spot[is_own]] = iou[is_own]
-    return own_iou
+def iou_with(tally: Tally, region: Ints) -> Floats:
+    """Measure how well each spot fits a region.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of N spots.
+    region : (N,) int
+        A region for each spot, by its place in the tally; -1 for none.
+
+    Returns
+    -------
+    (N,) float
+        Intersection over union in [0, 1]; 0 where they do not overlap, and without a region.
+    """
+    iou = np.zeros(len(tally))
+    on = tally.pair_region == region[tally.pair_spot]
+    iou[tally.pair_spot[on]] = iou_pairs(tally)[on]
+    return iou
 
 
 @dataclass(frozen=True, eq=False)

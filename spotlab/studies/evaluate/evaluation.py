@@ -16,10 +16,9 @@ from spotlab.errors import counted
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.measures.confusion import Confusion, LabelAreas, confuse, regions_under
 from spotlab.measures.cuts import CutRun
-from spotlab.measures.errors import KINDS, Errors
+from spotlab.measures.errors import KINDS, Errors, iou_with
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.intervals import Difference, Interval
-from spotlab.measures.matching import iou_pairs
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Tally
 from spotlab.measures.tide import TideErrors, tide_errors
@@ -93,14 +92,6 @@ def spot_columns(name: str, errors: Errors, areas: LabelAreas) -> dict[str, list
         *(_numbers(shares) for shares in areas.shares.T),
     )
     return dict(zip(SPOT_COLUMNS, columns, strict=True))
-
-
-def iou_with(tally: Tally, region: Ints) -> Floats:
-    """(N,) each spot's IoU with this region; 0 where they do not overlap."""
-    found = np.zeros(len(tally))
-    at = tally.pair_region == region[tally.pair_spot]
-    found[tally.pair_spot[at]] = iou_pairs(tally)[at]
-    return found
 
 
 def _names(names: Sequence[str], number: NDArray[Any]) -> list[str]:

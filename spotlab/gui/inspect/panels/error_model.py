@@ -225,12 +225,12 @@ def error_row(table: ErrorColumns, entry: int) -> ErrorRow:
     spot, region = int(listed.spot[entry]), int(listed.region[entry])
     kind = ALL_KINDS[listed.kind[entry]]
     place = ErrorPlace(kind, region=region) if spot < 0 else ErrorPlace(kind, spot)
-    texts = {}
+    texts, here = {}, np.array([entry])
     for name in NAMES[:4]:
-        code = table.code(name, entry)
+        code = int(table.codes(name, here)[0])
         texts[name] = table.names[name][code] if code >= 0 else UNDEFINED
     for name in NAMES[4:]:
-        texts[name] = written_value(name, table.value(name, entry))
+        texts[name] = written_value(name, float(table.values(name, here)[0]))
     return ErrorRow(place, texts)
 
 
