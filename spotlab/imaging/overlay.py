@@ -139,7 +139,7 @@ class Hatch(StrEnum):
 
 
 @dataclass(frozen=True)
-class Look:
+class FillStyle:
     """How a kind of area is painted.
 
     Attributes
@@ -157,13 +157,13 @@ class Look:
     tint: float = TINT
 
 
-Looks = tuple[tuple[int, Look], ...]
-LOOKS: Looks = (
-    (AreaKind.FALSE, Look(COLOURS[AreaKind.FALSE], Hatch.RISING)),
-    (AreaKind.MISSED, Look(COLOURS[AreaKind.MISSED], Hatch.FALLING)),
-    (AreaKind.IGNORED, Look(COLOURS[AreaKind.IGNORED], Hatch.LEVEL, 0.18)),
-    (AreaKind.OTHER_LABEL, Look(COLOURS[AreaKind.OTHER_LABEL], Hatch.CROSSED, 0.6)),
-    (AreaKind.FOUND, Look(COLOURS[AreaKind.FOUND], Hatch.DOTS)),
+FillStyles = tuple[tuple[int, FillStyle], ...]
+FILL_STYLES: FillStyles = (
+    (AreaKind.FALSE, FillStyle(COLOURS[AreaKind.FALSE], Hatch.RISING)),
+    (AreaKind.MISSED, FillStyle(COLOURS[AreaKind.MISSED], Hatch.FALLING)),
+    (AreaKind.IGNORED, FillStyle(COLOURS[AreaKind.IGNORED], Hatch.LEVEL, 0.18)),
+    (AreaKind.OTHER_LABEL, FillStyle(COLOURS[AreaKind.OTHER_LABEL], Hatch.CROSSED, 0.6)),
+    (AreaKind.FOUND, FillStyle(COLOURS[AreaKind.FOUND], Hatch.DOTS)),
 )
 
 
@@ -266,7 +266,7 @@ def area_kinds(page: PageAreas, raster: OverlayRaster) -> Pixels:
 
 
 def paint_areas(
-    kinds: Pixels, raster: OverlayRaster, opacity: float = 1.0, looks: Looks = LOOKS
+    kinds: Pixels, raster: OverlayRaster, opacity: float = 1.0, looks: FillStyles = FILL_STYLES
 ) -> Pixels:
     """Paint the kinds of areas in their colours and hatchings.
 
@@ -278,7 +278,7 @@ def paint_areas(
         The pixels.
     opacity : float
         From 0, invisible, to 1.
-    looks : tuple of (int, Look)
+    looks : tuple of (int, FillStyle)
         How each kind is painted; others are not.
 
     Returns
@@ -339,7 +339,7 @@ def _period(ratio: float) -> int:
 
 @lru_cache(maxsize=8)
 def _pattern(
-    ratio: float, opacity: float, width: int, height: int, looks: Looks
+    ratio: float, opacity: float, width: int, height: int, looks: FillStyles
 ) -> dict[int, Pixels]:
     """Each kind's hatching for a raster of this size, a period larger so that it can be moved."""
     period = _period(ratio)
@@ -417,14 +417,14 @@ class ComparedKind(IntEnum):
 
 TRUTH_KINDS = (ComparedKind.FIRST, ComparedKind.SECOND, ComparedKind.BOTH, ComparedKind.NEITHER)
 FALSE_KINDS = (ComparedKind.FALSE_FIRST, ComparedKind.FALSE_SECOND, ComparedKind.FALSE_BOTH)
-COMPARED_LOOKS: Looks = (
-    (ComparedKind.FIRST, Look(FIRST_COLOUR, Hatch.RISING)),
-    (ComparedKind.SECOND, Look(SECOND_COLOUR, Hatch.FALLING, 0.5)),
-    (ComparedKind.BOTH, Look("#009E73", Hatch.DOTS)),
-    (ComparedKind.NEITHER, Look("#0072B2", Hatch.LEVEL)),
-    (ComparedKind.FALSE_FIRST, Look(FIRST_COLOUR, Hatch.UPRIGHT, PALE)),
-    (ComparedKind.FALSE_SECOND, Look(SECOND_COLOUR, Hatch.UPRIGHT, PALE)),
-    (ComparedKind.FALSE_BOTH, Look("#666666", Hatch.UPRIGHT, PALE)),
+COMPARED_STYLES: FillStyles = (
+    (ComparedKind.FIRST, FillStyle(FIRST_COLOUR, Hatch.RISING)),
+    (ComparedKind.SECOND, FillStyle(SECOND_COLOUR, Hatch.FALLING, 0.5)),
+    (ComparedKind.BOTH, FillStyle("#009E73", Hatch.DOTS)),
+    (ComparedKind.NEITHER, FillStyle("#0072B2", Hatch.LEVEL)),
+    (ComparedKind.FALSE_FIRST, FillStyle(FIRST_COLOUR, Hatch.UPRIGHT, PALE)),
+    (ComparedKind.FALSE_SECOND, FillStyle(SECOND_COLOUR, Hatch.UPRIGHT, PALE)),
+    (ComparedKind.FALSE_BOTH, FillStyle("#666666", Hatch.UPRIGHT, PALE)),
 )
 
 

@@ -40,7 +40,7 @@ from spotlab.measures.tally import Overlap, Tally
 from spotlab.representation import short_repr
 
 
-class FigureColumns(Mapping[str, Floats]):
+class MeasureColumns(Mapping[str, Floats]):
     """The figures of Q queries by name, (Q,) each; computed when they are asked for.
 
     Parameters
@@ -239,13 +239,13 @@ class RunFigures:
     __repr__ = short_repr
 
     @property
-    def columns(self) -> FigureColumns:
+    def columns(self) -> MeasureColumns:
         """Each figure's (Q,) values by its name; NaN where undefined."""
-        return FigureColumns(self.per_query, self._known_columns)
+        return MeasureColumns(self.per_query, self._known_columns)
 
     @cached_property
     def _known_columns(self) -> dict[str, Floats]:
-        # kept apart from `FigureColumns`, which refers to the figures: they would be a circle
+        # kept apart from `MeasureColumns`, which refers to the figures: they would be a circle
         return {}
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from spotlab.imaging.overlay import (
-    COMPARED_LOOKS,
+    COMPARED_STYLES,
     FALSE_KINDS,
     FIRST_COLOUR,
     SECOND_COLOUR,
@@ -235,7 +235,7 @@ def _figures(areas: ComparedAreas) -> tuple[tuple[str, str], ...]:
 
 def _picture(page: Page, areas: ComparedAreas) -> bytes:
     def paint(sheet: OverlayRaster) -> Pixels:
-        painted = paint_areas(compared_kinds(areas, sheet), sheet, 0.85, COMPARED_LOOKS)
+        painted = paint_areas(compared_kinds(areas, sheet), sheet, 0.85, COMPARED_STYLES)
         paint_outlines(painted, areas.first, sheet, FIRST_COLOUR, 1)
         paint_outlines(painted, areas.second, sheet, SECOND_COLOUR, 1)
         paint_outlines(painted, areas.truth, sheet, TRUTH_LINE, 1)

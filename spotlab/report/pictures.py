@@ -21,11 +21,11 @@ from spotlab.arrays import Ints
 from spotlab.errors import SpotlabError
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.overlay import (
-    LOOKS,
+    FILL_STYLES,
     PERIOD,
     PRECEDENCE,
     AreaKind,
-    Looks,
+    FillStyles,
     OverlayRaster,
     paint_areas,
 )
@@ -460,7 +460,7 @@ def _cells(sums: AreaSums, kind: AreaKind, several: bool) -> tuple[str, ...]:
 
 
 @cache
-def swatch_png(kind: int, looks: Looks = LOOKS) -> str:
+def swatch_png(kind: int, looks: FillStyles = FILL_STYLES) -> str:
     """A square of the kind's colour and hatching on paper, as a PNG in base 64."""
     kinds = np.full((SWATCH, SWATCH), kind, np.uint8)
     raster = OverlayRaster((1, 0, 0, 1, 0, 0), SWATCH, SWATCH, 2.0)

@@ -13,7 +13,7 @@ import pytest
 
 from spotlab.arrays import Floats
 from spotlab.imaging import overlay
-from spotlab.imaging.overlay import TRUTH_KINDS, AreaKind, Look, Looks
+from spotlab.imaging.overlay import TRUTH_KINDS, AreaKind, FillStyle, FillStyles
 
 SIGHT = {
     "full": np.eye(3),
@@ -36,7 +36,7 @@ XYZ = np.array([
 WHITE = XYZ.sum(axis=1)
 
 
-def seen(look: Look, sight: Floats) -> Floats:
+def seen(look: FillStyle, sight: Floats) -> Floats:
     """L*, a*, b* of a look's fill on white paper."""
     rgb = np.array([int(look.colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
     fill = 1 - look.tint + look.tint * rgb
@@ -46,7 +46,7 @@ def seen(look: Look, sight: Floats) -> Floats:
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
-def differences(looks: Looks, kinds: tuple[int, ...], sight: Floats) -> dict[str, float]:
+def differences(looks: FillStyles, kinds: tuple[int, ...], sight: Floats) -> dict[str, float]:
     by_kind = {kind: look for kind, look in looks if kind in kinds}
     return {
         f"{first!r} {second!r}": float(
@@ -58,10 +58,10 @@ def differences(looks: Looks, kinds: tuple[int, ...], sight: Floats) -> dict[str
 
 def test_the_measure_agrees_with_published_values() -> None:
     black, white = (
-        Look("#000000", overlay.Hatch.DOTS, 1.0),
-        Look("#FFFFFF", overlay.Hatch.DOTS, 1.0),
+        FillStyle("#000000", overlay.Hatch.DOTS, 1.0),
+        FillStyle("#FFFFFF", overlay.Hatch.DOTS, 1.0),
     )
-    red = Look("#FF0000", overlay.Hatch.DOTS, 1.0)
+    red = FillStyle("#FF0000", overlay.Hatch.DOTS, 1.0)
 
     assert seen(white, SIGHT["full"]) == pytest.approx([100, 0, 0], abs=1e-6)
     assert seen(black, SIGHT["full"]) == pytest.approx([0, 0, 0], abs=1e-6)
@@ -71,7 +71,7 @@ def test_the_measure_agrees_with_published_values() -> None:
 @pytest.mark.parametrize("sight", SIGHT)
 def test_other_label_differs_from_every_other_kind(sight: str) -> None:
     kinds = (AreaKind.FOUND, AreaKind.OTHER_LABEL, AreaKind.FALSE, AreaKind.MISSED)
-    found = differences(overlay.LOOKS, kinds, SIGHT[sight])
+    found = differences(overlay.FILL_STYLES, kinds, SIGHT[sight])
 
     assert min(found.values()) >= 19, found
     of_other = [value for pair, value in found.items() if "OTHER_LABEL" in pair]
@@ -80,6 +80,6 @@ def test_other_label_differs_from_every_other_kind(sight: str) -> None:
 
 @pytest.mark.parametrize("sight", SIGHT)
 def test_what_one_run_found_differs_from_what_the_other_both_or_neither_did(sight: str) -> None:
-    found = differences(overlay.COMPARED_LOOKS, TRUTH_KINDS, SIGHT[sight])
+    found = differences(overlay.COMPARED_STYLES, TRUTH_KINDS, SIGHT[sight])
 
     assert min(found.values()) >= 19, found

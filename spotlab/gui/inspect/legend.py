@@ -38,7 +38,7 @@ from spotlab.gui.kit.settings import LEGEND_FOLDED
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.imaging.overlay import LOOKS, Looks, OverlayRaster, paint_areas
+from spotlab.imaging.overlay import FILL_STYLES, FillStyles, OverlayRaster, paint_areas
 from spotlab.report.pictures import EXPLAINED, MEANINGS, area_table, shown_kinds
 from spotlab.studies.tally.page_view import AreaSums, PageSymbols, SymbolState
 
@@ -252,18 +252,18 @@ def _draw_symbol(state: SymbolState, painter: QPainter, place: QRectF) -> None:
     draw_mark(painter, state, place)
 
 
-def area_mark(kind: int, looks: Looks = LOOKS) -> DrawMark:
+def area_mark(kind: int, looks: FillStyles = FILL_STYLES) -> DrawMark:
     """Draws a square of the kind's colour and hatching."""
     return partial(_draw_swatch, kind, looks)
 
 
-def _draw_swatch(kind: int, looks: Looks, painter: QPainter, place: QRectF) -> None:
+def _draw_swatch(kind: int, looks: FillStyles, painter: QPainter, place: QRectF) -> None:
     device = painter.device()
     painter.drawImage(place, swatch(kind, device.devicePixelRatioF() if device else 1.0, looks))
 
 
 @lru_cache(maxsize=64)
-def swatch(area: int, ratio: float, looks: Looks = LOOKS) -> QImage:
+def swatch(area: int, ratio: float, looks: FillStyles = FILL_STYLES) -> QImage:
     """A square of the area's colour and hatching, on paper."""
     side = round(MARK * ratio)
     image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from spotlab.lab.parts.joined_rows import tally_of
 from spotlab.lab.parts.tally_rows import PartRows, rows_of
 from spotlab.lab.parts.totals import Totals
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.measure import MeasureSettings, Sums
+from spotlab.measures.measure import SUMMED, MeasureSettings, Sums
 from spotlab.processes import release_memory
 from spotlab.studies.tally.cluster import check_version
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 SPOTS = 100_000  # of the queries of one group together, unless one query alone has more
 CELLS = 4_000_000  # queries times pages of a group
-SUMS = tuple(each.name for each in fields(Sums) if each.name != "settings")
 
 
 @dataclass(frozen=True)
@@ -128,7 +127,7 @@ def figures_of_group(group: Group, job: FiguresJob) -> dict[str, Any]:
         "columns": {name: column.tolist() for name, column in figures.columns.items()},
         "sums": {
             name: np.broadcast_to(getattr(figures.sums, name), figures.in_truth.shape).tolist()
-            for name in SUMS
+            for name in SUMMED
         },
     }
     rows = CurveRows.of(figures, pages)
@@ -217,6 +216,6 @@ def joined_sums(groups: Sequence[Mapping[str, Any]], settings: MeasureSettings) 
     """
     values = {
         name: np.array([value for each in groups for value in each["sums"][name]], np.float64)
-        for name in SUMS
+        for name in SUMMED
     }
     return Sums(settings=settings, **values)

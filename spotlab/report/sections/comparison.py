@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spotlab.imaging.overlay import COMPARED_LOOKS, FALSE_KINDS, TRUTH_KINDS
+from spotlab.imaging.overlay import COMPARED_STYLES, FALSE_KINDS, TRUTH_KINDS
 from spotlab.report.comparison import comparison_tables, most_changed_pages
 from spotlab.report.images import data_uri
 from spotlab.report.pictures import swatch_png
@@ -32,7 +32,7 @@ def _render(evaluated: Evaluated) -> Markup | str:
             if name not in OPEN
         ],
         kinds=[
-            (kind.words, swatch_png(kind, COMPARED_LOOKS)) for kind in (*TRUTH_KINDS, *FALSE_KINDS)
+            (kind.words, swatch_png(kind, COMPARED_STYLES)) for kind in (*TRUTH_KINDS, *FALSE_KINDS)
         ],
         pages=[
             {

@@ -46,7 +46,7 @@ class JudgedWord:
 
 
 @dataclass(frozen=True)
-class Difference:
+class TextDifference:
     """A place that stays as it is, as two say different things of it.
 
     Attributes
@@ -82,12 +82,12 @@ class WordPlan:
         The words that come into the truth, by page.
     present : int
         How many the truth has already.
-    differences : tuple of Difference
+    differences : tuple of TextDifference
     """
 
     new: Mapping[str, tuple[JudgedWord, ...]] = field(default_factory=dict)
     present: int = 0
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[TextDifference, ...] = ()
 
     __repr__ = short_repr
 
@@ -125,7 +125,7 @@ def plan_words(judged: Sequence[JudgedWord], truths: Mapping[str, Truth]) -> Wor
         The pages, by name. Words on other pages are left out.
     """
     new: dict[str, tuple[JudgedWord, ...]] = {}
-    present, differences = 0, list[Difference]()
+    present, differences = 0, list[TextDifference]()
     for page, truth in truths.items():
         words = _distinct([word for word in judged if word.place[0] == page], differences)
         known = words_on_page(truth)
@@ -137,13 +137,13 @@ def plan_words(judged: Sequence[JudgedWord], truths: Mapping[str, Truth]) -> Wor
             elif plain_text(word.text) in map(plain_text, there):
                 present += 1
             else:
-                differences.append(Difference(word, there[0], True))
+                differences.append(TextDifference(word, there[0], True))
         if coming:
             new[page] = tuple(sorted(coming, key=lambda word: (word.place[2], word.place[1])))
     return WordPlan(new, present, tuple(differences))
 
 
-def _distinct(words: Sequence[JudgedWord], differences: list[Difference]) -> list[JudgedWord]:
+def _distinct(words: Sequence[JudgedWord], differences: list[TextDifference]) -> list[JudgedWord]:
     """One word for each place; none where two texts are said to stand there."""
     boxes = _boxes(words)
     pairs = pair_boxes(boxes, boxes)
@@ -152,7 +152,7 @@ def _distinct(words: Sequence[JudgedWord], differences: list[Difference]) -> lis
     for first, second in zip(pairs.first[same].tolist(), pairs.second[same].tolist(), strict=True):
         one, other = words[first], words[second]
         if plain_text(one.text) != plain_text(other.text):
-            differences.append(Difference(other, one.text, False))
+            differences.append(TextDifference(other, one.text, False))
             left_out.add(first)
         left_out.add(second)
     return [word for at, word in enumerate(words) if at not in left_out]

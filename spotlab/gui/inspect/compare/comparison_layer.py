@@ -35,7 +35,7 @@ from spotlab.gui.kit.text import rich
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.overlay import (
     COLOURS,
-    COMPARED_LOOKS,
+    COMPARED_STYLES,
     FALSE_KINDS,
     FIRST_COLOUR,
     SECOND_COLOUR,
@@ -294,7 +294,7 @@ class ComparisonLegend(QWidget):
 
 
 def _row(kind: ComparedKind, *cells: str) -> LegendRow:
-    return LegendRow(area_mark(kind, COMPARED_LOOKS), kind.words, cells)
+    return LegendRow(area_mark(kind, COMPARED_STYLES), kind.words, cells)
 
 
 MANY = 200  # spots of both runs that are painted by a thread, and the window goes on
@@ -446,7 +446,7 @@ def painted(
     areas: ComparedAreas, opacity: float, sheet: OverlayRaster, progress: Progress = silent
 ) -> QImage:
     """The areas of a page as an image in device pixels; this may run in a thread."""
-    pixels = paint_areas(compared_kinds(areas, sheet), sheet, opacity, COMPARED_LOOKS)
+    pixels = paint_areas(compared_kinds(areas, sheet), sheet, opacity, COMPARED_STYLES)
     progress(0, None, "painting")
     if opacity > 0:
         paint_outlines(pixels, areas.first, sheet, FIRST_COLOUR, 1.0)
