@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from spotlab.api.arguments import path_of, paths_of
 from spotlab.api.read_truth import known_words
 from spotlab.api.settings import WordAdaptationSettings, job
-from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.learning.runs import INSTALL, is_installed
 from spotlab.learning.words.hand.adapting import AdaptingSettings
 from spotlab.learning.words.hands import read_fonts
@@ -65,7 +65,7 @@ class WordAdaptation:
         }
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ResultSummary:
         """What it has learned from, and what it brought."""
         network = self.made.network
         read = network.learned - network.known
@@ -77,13 +77,13 @@ class WordAdaptation:
         end = (_light_note(), kept) if network.is_light else (kept,)
         if not self.gains:
             unknown = "too few words are transcribed or judged to tell whether it helped"
-            return Summary(title, notes=(unknown, *end))
+            return ResultSummary(title, notes=(unknown, *end))
         rows = tuple(
             (name, written(then), written(now)) for name, (then, now) in self.gains.items()
         )
         held_out = f"of {network.held_out:,} known words that were not learned"
         heads = ("mean average precision", "before", "after")
-        return Summary(title, heads, rows, (held_out, *end))
+        return ResultSummary(title, heads, rows, (held_out, *end))
 
     __repr__ = text_of
     _repr_html_ = html_of

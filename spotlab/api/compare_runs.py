@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from spotlab.api.arguments import stacked
 from spotlab.api.evaluate import EvaluationResult
-from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, counted
 from spotlab.files import PathLike
 from spotlab.formats.rows.json_values import to_builtins
@@ -104,7 +104,7 @@ class ComparisonResult:
         return built
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ResultSummary:
         """Mean figures of both runs, and how many symbols and false spots change."""
         compared = self.comparison
         table = means_table(compared)
@@ -119,7 +119,9 @@ class ComparisonResult:
             f"{counts[ChangeKind.FALSE_GAINED]:,} new false spots, "
             f"{counts[ChangeKind.FALSE_LOST]:,} gone"
         )
-        return Summary(f"{compared.first.name} → {compared.second.name}", heads, rows, (said,))
+        return ResultSummary(
+            f"{compared.first.name} → {compared.second.name}", heads, rows, (said,)
+        )
 
     __repr__ = text_of
     _repr_html_ = html_of

@@ -23,7 +23,7 @@ from spotlab.api.arguments import (
     unusable,
 )
 from spotlab.api.settings import SystemComparisonSettings, job
-from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, counted
 from spotlab.files import PathLike
 from spotlab.formats.rows.json_values import attributes
@@ -155,7 +155,7 @@ class SystemComparisonResult:
         return write_comparison(self.comparison, Path(folder))
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ResultSummary:
         """The systems, the best first."""
         found = self.comparison
         figures, truth = found.main.figures, found.truth
@@ -174,7 +174,7 @@ class SystemComparisonResult:
         )
         title = f"{counted(len(found.systems), 'system')}, {counted(len(found.votes), 'item')}"
         advice = f"Recommended: {found.recommended.title}. {self.recommendation.reason}"
-        return Summary(title, heads, rows, (advice, *self.remarks))
+        return ResultSummary(title, heads, rows, (advice, *self.remarks))
 
     __repr__ = text_of
     _repr_html_ = html_of

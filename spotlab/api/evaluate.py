@@ -14,7 +14,7 @@ from spotlab.api.arguments import as_arguments, path_of, paths_of, stacked
 from spotlab.api.read_run import read_runs
 from spotlab.api.read_truth import read_truth
 from spotlab.api.settings import EvaluationSettings, job
-from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import counted
 from spotlab.files import PathLike
 from spotlab.formats.rows.json_values import attributes
@@ -309,7 +309,7 @@ class EvaluationResult:
         return write_report(self.evaluation, Path(folder), progress, made)
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ResultSummary:
         """Means over the queries."""
         return summary_of(self.evaluation, self.remarks)
 
@@ -421,7 +421,7 @@ def difference_rows(evaluation: Evaluation) -> list[dict[str, list[Any]]]:
     return [dict(zip(DIFFERENCES, ([value] for value in row), strict=True)) for row in rows]
 
 
-def summary_of(evaluation: Evaluation, remarks: tuple[str, ...]) -> Summary:
+def summary_of(evaluation: Evaluation, remarks: tuple[str, ...]) -> ResultSummary:
     """Means over the queries, of the best-known figures.
 
     Parameters
@@ -443,7 +443,7 @@ def summary_of(evaluation: Evaluation, remarks: tuple[str, ...]) -> Summary:
     title = ", ".join(
         (counted(len(runs), "run"), counted(len(truths), "page"), counted(regions, "region"))
     )
-    return Summary(f"{title}: means over queries", heads, rows, remarks)
+    return ResultSummary(f"{title}: means over queries", heads, rows, remarks)
 
 
 def spot_table(evaluation: Evaluation) -> dict[str, list[Any]]:
@@ -531,7 +531,7 @@ class Curves:
         return run_curves(list(self.figures), list(self.figures.values())).figure()
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ResultSummary:
         """Precision at a few recalls."""
         grid = np.array(SHOWN_RECALLS)
         rows = tuple(
@@ -545,7 +545,7 @@ class Curves:
             for name, figures in self.figures.items()
         )
         title = "Mean precision at recalls; .frame() has all, .plot() draws them"
-        return Summary(title, ("run", *(f"{recall:g}" for recall in SHOWN_RECALLS)), rows)
+        return ResultSummary(title, ("run", *(f"{recall:g}" for recall in SHOWN_RECALLS)), rows)
 
     __repr__ = text_of
     _repr_html_ = html_of

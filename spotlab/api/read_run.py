@@ -20,7 +20,7 @@ from spotlab.api.arguments import (
     unusable,
 )
 from spotlab.api.read_truth import TruthSource, read_truth
-from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import counted
 from spotlab.files import PathLike
 from spotlab.formats import runs as run_files
@@ -143,11 +143,11 @@ class SpottingRun:
         return target
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ResultSummary:
         """How many spots each query has."""
         rows = tuple((query, f"{spots:,}") for query, spots in self.queries.items())
         title = f"Run {self.name!r}: {counted(len(self), 'spot')} of {counted(len(rows), 'query')}"
-        return Summary(title, ("query", "spots"), rows, self.remarks)
+        return ResultSummary(title, ("query", "spots"), rows, self.remarks)
 
     __repr__ = text_of
     _repr_html_ = html_of

@@ -19,7 +19,7 @@ from spotlab.api.arguments import (
     paths_of,
     unusable,
 )
-from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, BadInput, BadLines, counted
 from spotlab.files import PathLike, Paths, is_file
 from spotlab.formats.collection.detect import format_for
@@ -95,12 +95,12 @@ class GroundTruth:
         return data_frame(columns_of_truths(self.truth_set.truths.values()))
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ResultSummary:
         """How many regions each label has."""
         labels = sorted(self.labels.items(), key=lambda each: -each[1])
         rows = tuple((name, f"{regions:,}") for name, regions in labels)
         title = f"Truth of {counted(len(self.pages), 'page')}: {counted(len(self), 'region')}"
-        return Summary(title, ("label", "regions"), rows, self.remarks)
+        return ResultSummary(title, ("label", "regions"), rows, self.remarks)
 
     __repr__ = text_of
     _repr_html_ = html_of

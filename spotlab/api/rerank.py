@@ -27,13 +27,13 @@ from spotlab.api.arguments import (
 )
 from spotlab.api.read_truth import known_words
 from spotlab.api.settings import RerankingSettings, job
-from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, NotSaved, SpotlabError, counted, reason
 from spotlab.files import PathLike
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.lists.csv_list import write_csv
+from spotlab.formats.lists.format import ListTable as ListRows
 from spotlab.formats.lists.format import QueryLists, ReadLists
-from spotlab.formats.lists.format import Table as ListRows
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.qrels import judge, read_qrels
 from spotlab.formats.lists.reading import assemble, list_format_of
@@ -158,7 +158,7 @@ class RerankingResult:
         return [*files, write_report(result, self.images, self.remarks, folder)]
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ResultSummary:
         """Mean average precision of each list, and what purging leaves."""
         result = self.reranking
         rows = tuple(
@@ -172,7 +172,7 @@ class RerankingResult:
         )
         heads = ("list", "queries", "mAP", "kept", "true", "false")
         title = f"{counted(len(result.queries), 'query')}, purged at {result.threshold:g}"
-        return Summary(title, heads, rows, self.remarks)
+        return ResultSummary(title, heads, rows, self.remarks)
 
     __repr__ = text_of
     _repr_html_ = html_of

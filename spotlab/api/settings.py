@@ -688,7 +688,7 @@ class Unknown:
     """A type that stands for those which are imported for type checkers only."""
 
 
-class _Names(dict[str, Any]):
+class _NameTable(dict[str, Any]):
     def __missing__(self, name: str) -> Any:
         return getattr(builtins, name, Unknown)
 
@@ -733,7 +733,7 @@ def setting_type(kind: type, name: str) -> Any:
     >>> setting_type(EvaluationSettings, "draws") == Count
     True
     """
-    names = _Names(globals())
+    names = _NameTable(globals())
     names["__builtins__"] = __builtins__
     return eval(kind.__annotations__[name], {}, names)
 

@@ -13,7 +13,7 @@ from spotlab.api.arguments import is_path, path_of, paths_of, unusable
 from spotlab.api.read_run import SpottingRun
 from spotlab.api.read_truth import GroundTruth
 from spotlab.api.settings import SymbolSpottingSettings, job
-from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, BadInput, SpotlabError, counted
 from spotlab.files import PathLike, Paths, is_file
 from spotlab.formats.collection.folder import PageEntry
@@ -136,7 +136,7 @@ class SymbolSpotting:
         }
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ResultSummary:
         """How much was found of each query."""
         rows = tuple(
             (name, f"{number:,}", written(best)) for name, (number, best) in self.counts.items()
@@ -148,7 +148,7 @@ class SymbolSpotting:
         )
         notes = tuple(f"left out {each.page}: {each.problem}" for each in search.left_out)
         notes = (*self.remarks, *notes)
-        return Summary(title, ("query", "spots", "best score"), rows, notes)
+        return ResultSummary(title, ("query", "spots", "best score"), rows, notes)
 
     __repr__ = text_of
     _repr_html_ = html_of

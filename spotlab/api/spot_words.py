@@ -13,7 +13,7 @@ from spotlab.api.arguments import check_choice, data_frame, path_of, paths_of, s
 from spotlab.api.read_run import SpottingRun
 from spotlab.api.read_truth import known_words
 from spotlab.api.settings import WordSpottingSettings, job
-from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, counted
 from spotlab.files import PathLike
 from spotlab.formats.lists.csv_list import write_csv
@@ -132,7 +132,7 @@ class WordSpotting:
         return found
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ResultSummary:
         """How much was found for each query, and the average precision of its lists."""
         rows = []
         for word in self.words:
@@ -146,7 +146,7 @@ class WordSpotting:
         left_out = (f"left out {each.page}: {each.problem}" for each in self.index.left_out)
         notes = (*left_out, *self.not_searched)
         heads = ("query", "found", *(f"AP {name}" for name in self.lists))
-        return Summary(title + self.index.compared_by, heads, tuple(rows), notes)
+        return ResultSummary(title + self.index.compared_by, heads, tuple(rows), notes)
 
     __repr__ = text_of
     _repr_html_ = html_of

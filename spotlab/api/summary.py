@@ -21,12 +21,12 @@ class Result(Protocol):
     """What a job gives: it has a summary."""
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ResultSummary:
         """The result in short."""
 
 
 @dataclass(frozen=True)
-class Summary:
+class ResultSummary:
     """A result in at most 20 lines.
 
     Attributes
@@ -51,7 +51,7 @@ class Summary:
 
         Examples
         --------
-        >>> print(Summary("1 run", ("run", "F"), (("mine", ".831"),)).text())
+        >>> print(ResultSummary("1 run", ("run", "F"), (("mine", ".831"),)).text())
         1 run
         run      F
         mine  .831
@@ -66,7 +66,7 @@ class Summary:
 
         Examples
         --------
-        >>> Summary("no run", notes=("nothing was <found>",)).html()
+        >>> ResultSummary("no run", notes=("nothing was <found>",)).html()
         '<p><b>no run</b></p><p>nothing was &lt;found&gt;</p>'
         """
         parts = [f"<p><b>{html.escape(shortened(self.title, LONGEST_NOTE))}</b></p>"]

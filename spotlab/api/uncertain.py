@@ -20,7 +20,7 @@ from spotlab.api.arguments import (
     unusable,
 )
 from spotlab.api.settings import UncertainTruthSettings, job
-from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, BadLines, counted
 from spotlab.files import PathLike
 from spotlab.formats.judgement_trees.judgement_file import read_judgements
@@ -152,7 +152,7 @@ class UncertainResult:
         )
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> ResultSummary:
         """The systems at the compared cut-off."""
         found = self.study
         rows = []
@@ -164,7 +164,7 @@ class UncertainResult:
         at = "" if found.compared_at is None else f", compared at rank {found.compared_at}"
         subjects = len(found.relevance.judgements.subjects)
         title = f"{counted(len(found.systems), 'system')}, {counted(subjects, 'subject')}{at}"
-        return Summary(title, heads, tuple(rows), (*found.captions[:1], *self.remarks))
+        return ResultSummary(title, heads, tuple(rows), (*found.captions[:1], *self.remarks))
 
     __repr__ = text_of
     _repr_html_ = html_of

@@ -117,13 +117,13 @@ def convert(
     """
     from spotlab.formats.collection.convert import convert as convert_truth  # noqa: PLC0415
     from spotlab.formats.collection.dataset import Images, Split  # noqa: PLC0415
-    from spotlab.formats.collection.export import Selection  # noqa: PLC0415
+    from spotlab.formats.collection.export import ExportSelection  # noqa: PLC0415
 
     with as_options(), progress_bar() as progress:
         done = convert_truth(
             source, target, name, progress, words=words, lines=lines, file_group=file_group,
             labels_as_words=labels_as_words,
-            selection=Selection(checked, labels), images=Images(images), overwrite=overwrite,
+            selection=ExportSelection(checked, labels), images=Images(images), overwrite=overwrite,
             split=None if split is None else Split.parse(split, seed),
         )  # fmt: skip
     for remark in done.remarks:

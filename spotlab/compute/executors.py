@@ -105,7 +105,7 @@ def _track_quietly() -> None:
             os.environ[name] = before
 
 
-class _Common:
+class _SharedArguments:
     """The arguments that all works of a process share."""
 
     given: tuple[Any, ...] = ()
@@ -115,11 +115,11 @@ def _start_worker(common: bytes, share: int) -> None:
     install_in_worker()
     use_cores(share)
     keep_for_next_work()
-    _Common.given = pickle.loads(common)
+    _SharedArguments.given = pickle.loads(common)
 
 
 def _with_common(function: Callable[..., Result], work: object) -> Result:
-    return function(work, *_Common.given)
+    return function(work, *_SharedArguments.given)
 
 
 def _called(function: Callable[..., Result], work: object, common: tuple[Any, ...]) -> Result:

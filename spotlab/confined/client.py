@@ -37,7 +37,7 @@ _COPIED = 1_000_000  # bytes of an array that is not worth a mapping of its own
 
 
 @dataclass(frozen=True)
-class Limits:
+class TaskLimits:
     """What a worker may take for one task.
 
     Attributes
@@ -55,7 +55,7 @@ class Limits:
 Showing = Callable[..., AbstractContextManager[object]]
 
 
-class Worker:
+class WorkerProcess:
     """A process that does one task at a time; several threads have to take turns.
 
     Attributes
@@ -96,7 +96,7 @@ class Worker:
         path: Path,
         task: str,
         arguments: dict[str, Any],
-        limits: Limits,
+        limits: TaskLimits,
         progress: Progress = silent,
         showing: Showing | None = None,
         given: Sequence[NDArray[Any]] = (),
@@ -152,7 +152,7 @@ class Worker:
     def _wait(
         self,
         path: Path,
-        limits: Limits,
+        limits: TaskLimits,
         arrays: SharedArrays,
         progress: Progress,
         showing: Showing | None,
@@ -211,7 +211,7 @@ class Worker:
                 return
         self.end()
 
-    def _death(self, path: Path, limits: Limits) -> BadInput:
+    def _death(self, path: Path, limits: TaskLimits) -> BadInput:
         code = self.process.wait()
         if code == -getattr(signal, "SIGXCPU", 0):
             return BadInput(path, f"reading it takes more than {limits.seconds:.0f} s")
@@ -260,8 +260,8 @@ def _bytes(pid: int) -> int:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-_all: set[Worker] = set()
-_idle: list[Worker] = []
+_all: set[WorkerProcess] = set()
+_idle: list[WorkerProcess] = []
 _free = Condition()  # notified when a worker has become idle
 
 
@@ -269,7 +269,7 @@ def read(
     path: Path,
     task: str,
     arguments: dict[str, Any],
-    limits: Limits,
+    limits: TaskLimits,
     progress: Progress = silent,
     showing: Showing | None = None,
 ) -> tuple[Any, list[NDArray[Any]]]:
@@ -287,7 +287,7 @@ def read(
         returns a value that JSON can express, and arrays.
     arguments : dict
         By name; JSON can express them.
-    limits : Limits
+    limits : TaskLimits
         What the worker may take.
     progress : Progress
         Called every now and then; what it raises stops the task.
@@ -305,7 +305,7 @@ def read(
     BadInput
         The task has raised it, exceeds the limits, or has ended the worker.
     """
-    worker = _idle_worker() or Worker()
+    worker = _idle_worker() or WorkerProcess()
     try:
         return worker.do(path, task, arguments, limits, progress, showing)
     finally:
@@ -320,13 +320,13 @@ def read(
 
 def start_ahead() -> None:
     """Start the worker that the first task would wait for."""
-    worker = Worker()
+    worker = WorkerProcess()
     with _free:
         _idle.append(worker)
         _free.notify()
 
 
-def _idle_worker() -> Worker | None:
+def _idle_worker() -> WorkerProcess | None:
     """Take a worker that is kept, if one is there or becomes idle soon."""
     with _free:
         if len(_all) >= KEPT:

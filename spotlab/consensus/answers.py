@@ -274,7 +274,7 @@ STILL = 1e-8
 
 
 @dataclass(frozen=True, eq=False)
-class Calibration:
+class AnswerCalibration:
     """A logistic model of relevance: an initial guess, corrected by the votes.
 
     Attributes
@@ -293,7 +293,7 @@ class Calibration:
     guess: Floats
 
     @staticmethod
-    def on(table: Patterns, guess: Floats) -> Calibration:
+    def on(table: Patterns, guess: Floats) -> AnswerCalibration:
         """Start from initial probabilities, which are kept away from 0 and 1.
 
         Parameters
@@ -305,16 +305,16 @@ class Calibration:
 
         Returns
         -------
-        Calibration
+        AnswerCalibration
             With probabilities clipped to [0.01, 0.99].
 
         Examples
         --------
         >>> table = Patterns(np.array([[1.0], [0.0]]), None, np.ones(2), np.array([0, 1]))
-        >>> Calibration.on(table, np.array([1.0, 0.5])).guess.tolist()
+        >>> AnswerCalibration.on(table, np.array([1.0, 0.5])).guess.tolist()
         [0.99, 0.5]
         """
-        return Calibration(table, np.clip(guess, FURTHEST, 1 - FURTHEST))
+        return AnswerCalibration(table, np.clip(guess, FURTHEST, 1 - FURTHEST))
 
     @property
     def odds(self) -> Floats:
@@ -355,7 +355,7 @@ class Calibration:
         Examples
         --------
         >>> table = Patterns(np.array([[1.0], [0.0]]), None, np.ones(2), np.array([0, 1]))
-        >>> model = Calibration.on(table, np.array([0.5, 0.5]))
+        >>> model = AnswerCalibration.on(table, np.array([0.5, 0.5]))
         >>> best = model.fit(np.array([0, 1]), np.array([1.0, 0.0]), np.ones(2), np.zeros((3, 0)))
         >>> model.predict(best).round(2).ravel().tolist()
         [0.56, 0.44]
@@ -421,7 +421,7 @@ AT_ONCE = 1 << 22  # numbers that are predicted at the same time
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class KnownAnswers:
     """Items whose relevance is known.
 
     Attributes
@@ -462,15 +462,15 @@ class Answers:
             raise ValueError("the chance of an item to be drawn is not within 0…1")
 
     @staticmethod
-    def none() -> Answers:
+    def none() -> KnownAnswers:
         """No answers yet."""
         whole, real = np.empty(0, np.int64), np.empty(0)
-        return Answers(whole, real, real, whole)
+        return KnownAnswers(whole, real, real, whole)
 
     def __len__(self) -> int:
         return len(self.items)
 
-    def with_draw(self, draw: Draw, relevant: ArrayLike) -> Answers:
+    def with_draw(self, draw: Draw, relevant: ArrayLike) -> KnownAnswers:
         """Add the answers to a further draw.
 
         Parameters
@@ -482,13 +482,13 @@ class Answers:
 
         Returns
         -------
-        Answers
+        KnownAnswers
             These answers and the new ones.
 
         Examples
         --------
         >>> draw = Draw(np.array([3, 1]), np.array([0.5, 0.25]))
-        >>> Answers.none().with_draw(draw, [1, 0]).weights.tolist()
+        >>> KnownAnswers.none().with_draw(draw, [1, 0]).weights.tolist()
         [2.0, 4.0]
         """
         number = int(self.round.max(initial=-1)) + 1
@@ -498,7 +498,7 @@ class Answers:
             (self.inclusion, draw.inclusion),
             (self.round, np.full(len(draw.items), number)),
         )
-        return Answers(*(np.concatenate(pair) for pair in columns))
+        return KnownAnswers(*(np.concatenate(pair) for pair in columns))
 
     @property
     def drawn(self) -> NDArray[np.bool_]:
@@ -527,7 +527,7 @@ class Answers:
 
 def estimate_with_answers(
     votes: Votes,
-    answers: Answers,
+    answers: KnownAnswers,
     guess: ArrayLike | None = None,
     *,
     calibrate: bool = True,
@@ -541,7 +541,7 @@ def estimate_with_answers(
     ----------
     votes : Votes
         N items, S systems.
-    answers : Answers
+    answers : KnownAnswers
         Items whose relevance is known.
     guess : (N,) float, optional
         Initial probability of every item in [0, 1], which the answers correct; by default that of
@@ -565,9 +565,9 @@ def estimate_with_answers(
 
     Notes
     -----
-    Weighting is that of Horvitz & Thompson (1952); for the model see `Calibration`. The variance of
-    a figure is that of the repetitions, plus that of unanswered items being relevant or not, plus
-    an error that the model shares between systems. The latter is 0.45²·4f(1 − f) divided by the
+    Weighting is that of Horvitz & Thompson (1952); see `AnswerCalibration` for the model. The
+    variance of a figure is that of the repetitions, plus that of unanswered items being relevant or
+    not, plus an error that the model shares between systems. The latter is 0.45²·4f(1 − f) over the
     effective number of answers (Kish 1965), at most 30, times the squared share of open items; from
     people's answers and other votes with truth. The variance is widened as Student's t is for that
     number of answers, because it is itself estimated; `counted_interval` makes the interval of it.
@@ -578,7 +578,7 @@ def estimate_with_answers(
     >>> truth = np.array([1.0, 1, 1, 0, 0, 1] * 20)
     >>> votes, asked = Votes.of(rows, ["good", "bad"]), np.arange(0, 120, 5)
     >>> draw = Draw(asked, np.full(24, 0.2))
-    >>> estimates = estimate_with_answers(votes, Answers.none().with_draw(draw, truth[asked]))
+    >>> estimates = estimate_with_answers(votes, KnownAnswers.none().with_draw(draw, truth[asked]))
     >>> bool(estimates.f[0] > estimates.f_interval[1, 1])
     True
     """
@@ -622,7 +622,7 @@ _Sums = tuple[Floats, Floats, Floats, Floats]
 
 def _calibrated(
     table: Patterns,
-    answers: Answers,
+    answers: KnownAnswers,
     guess: Floats,
     draws: int,
     rng: np.random.Generator,
@@ -631,7 +631,7 @@ def _calibrated(
     """Σp·vote and Σp of every fit (S, D), variance from unknown items (3, S), and p (M,)."""
     rows, weights = table.of_item[answers.items], answers.weights
     weights = np.minimum(weights / weights.mean(), MOST_WEIGHT) if len(weights) else weights
-    model = Calibration.on(table, guess)
+    model = AnswerCalibration.on(table, guess)
     normal = rng.normal(size=(2 + table.yes.shape[1], draws))
     rules = model.fit(rows, answers.relevant, weights, normal)
     sums: list[tuple[Floats, Floats]] = []
@@ -646,7 +646,9 @@ def _calibrated(
     return relevant, possible, _doubt(table, p, relevant[:, 0], possible[:, 0]), p
 
 
-def _weighted(table: Patterns, answers: Answers, draws: int, rng: np.random.Generator) -> _Sums:
+def _weighted(
+    table: Patterns, answers: KnownAnswers, draws: int, rng: np.random.Generator
+) -> _Sums:
     """The same by weighting only, with the answers resampled with replacement."""
     rows, count = table.of_item[answers.items], len(answers)
     lots = np.ones((count, 1 + draws))
@@ -678,20 +680,20 @@ def _doubt(table: Patterns, p: Floats, relevant: Floats, possible: Floats) -> Fl
         )
 
 
-def _shared_error(answers: Answers, items: int) -> float:
+def _shared_error(answers: KnownAnswers, items: int) -> float:
     """Variance of a share of one half because the model is wrong for all systems alike."""
     effective = _effective(answers)
     left = 1 - len(answers) / max(items, 1)
     return float((SHARED_ERROR * left) ** 2 / max(min(effective, MOST_TELLING), 1.0))
 
 
-def _effective(answers: Answers) -> float:
+def _effective(answers: KnownAnswers) -> float:
     """Number of answers of equal weight that tell as much (Kish 1965)."""
     weights = answers.weights
     return float(weights.sum() ** 2 / max((weights**2).sum(), 1e-12))
 
 
-def _student(answers: Answers) -> float:
+def _student(answers: KnownAnswers) -> float:
     """By how much a variance is too small that so many answers estimate: the square of t / z."""
     free = max(_effective(answers) - 1, 1.0)
     return float((special.stdtrit(free, 0.975) / NORMAL_95) ** 2)

@@ -81,7 +81,7 @@ def fit_grouped(
     >>> fit.probability.round(1).tolist()
     [1.0, 0.1, 0.9, 0.0]
     """
-    model = _Model(table, np.asarray(label, np.int64))
+    model = _GroupModel(table, np.asarray(label, np.int64))
     p, opinion = model.start()
     beliefs = p[:, None] * opinion, (1 - p)[:, None] * (1 - opinion)
     before = -np.inf
@@ -98,7 +98,7 @@ def fit_grouped(
 
 
 @dataclass(frozen=True, eq=False)
-class _Model:
+class _GroupModel:
     table: Patterns
     label: Ints
 
@@ -200,7 +200,7 @@ COARSE = 16  # cuts that are tried at first where there are more
 
 
 @dataclass(frozen=True, eq=False)
-class Cut:
+class DendrogramCut:
     """One cut of the dendrogram.
 
     Attributes
@@ -228,7 +228,7 @@ class Groups:
         Group of every system, from 0 in the order of first appearance.
     names : tuple of str
         Names of the G groups.
-    evidence : tuple of Cut
+    evidence : tuple of DendrogramCut
         All cuts that were tried; empty for declared groups.
     items : int
         Number of items that the evidence is from.
@@ -242,7 +242,7 @@ class Groups:
     systems: tuple[str, ...]
     label: Ints
     names: tuple[str, ...]
-    evidence: tuple[Cut, ...] = ()
+    evidence: tuple[DendrogramCut, ...] = ()
     items: int = 0
     remark: str = ""
     observed: Floats | None = None
@@ -437,7 +437,7 @@ def find_groups(
         if not _try(table, agreement.tree, gap, tried):
             break
     best = min(tried.values(), key=lambda pair: pair[0])[1]
-    evidence = tuple(Cut(groups, bic) for groups, (bic, _) in sorted(tried.items()))
+    evidence = tuple(DendrogramCut(groups, bic) for groups, (bic, _) in sorted(tried.items()))
     return _weighed(_named(votes.systems, best, evidence, len(sample)), agreement)
 
 
@@ -488,7 +488,9 @@ def _numbered(label: NDArray[np.int32]) -> Ints:
     return np.argsort(np.argsort(first))[inverse].astype(np.int64)
 
 
-def _named(systems: tuple[str, ...], label: Ints, evidence: tuple[Cut, ...], items: int) -> Groups:
+def _named(
+    systems: tuple[str, ...], label: Ints, evidence: tuple[DendrogramCut, ...], items: int
+) -> Groups:
     """Name a group of one after its system, and number the others."""
     names, number = [], 0
     for group in range(int(label.max()) + 1 if len(label) else 0):

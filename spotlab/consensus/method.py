@@ -23,7 +23,7 @@ RESERVED = frozenset({"truth", "weights", "weighted", "answers"})
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class VoteEvidence:
     """What is known of S systems without truth.
 
     Attributes
@@ -102,16 +102,16 @@ class ConsensusMethod:
     title: str
     definition: str
     assumption: str
-    estimate: Callable[[Evidence, Progress], MethodEstimate]
+    estimate: Callable[[VoteEvidence, Progress], MethodEstimate]
     corrects_groups: bool = False
     order: int = 100
 
-    def run(self, evidence: Evidence, progress: Progress) -> MethodEstimate | None:
+    def run(self, evidence: VoteEvidence, progress: Progress) -> MethodEstimate | None:
         """Estimate the figures of the systems.
 
         Parameters
         ----------
-        evidence : Evidence
+        evidence : VoteEvidence
             What is known of S systems.
         progress : callable
             Called with the steps done.
@@ -127,14 +127,14 @@ class ConsensusMethod:
         >>> from spotlab.consensus.groups import find_groups
         >>> from spotlab.progress import silent
         >>> votes = Votes.of([[1, 1], [1, 0], [0, 1]], ["a", "b"])
-        >>> evidence = Evidence(votes, gram_of(votes), find_groups(votes))
+        >>> evidence = VoteEvidence(votes, gram_of(votes), find_groups(votes))
         >>> consensus_methods()["share"].run(evidence, silent).figures.precision.tolist()
         [0.75, 0.75]
         """
         estimate: MethodEstimate | None = guarded(self, lambda: self._checked(evidence, progress))
         return estimate
 
-    def _checked(self, evidence: Evidence, progress: Progress) -> MethodEstimate:
+    def _checked(self, evidence: VoteEvidence, progress: Progress) -> MethodEstimate:
         estimate = self.estimate(evidence, progress)
         if not isinstance(estimate, MethodEstimate):
             raise TypeError(f"gives {type(estimate).__name__}, expected MethodEstimate")
@@ -245,7 +245,7 @@ def correction(
     'half'
     """
 
-    def run(evidence: Evidence, _: Progress) -> MethodEstimate:
+    def run(evidence: VoteEvidence, _: Progress) -> MethodEstimate:
         estimates = correct(evidence.votes, evidence.groups, probability, assumption)
         return MethodEstimate(
             at_beta(estimates.precision, estimates.recall, evidence.beta),

@@ -27,7 +27,7 @@ COMPARED = ("majority", "dawid_skene")  # what the recommended method is compare
 
 
 @dataclass(frozen=True)
-class Limits:
+class RuleLimits:
     """Limits of the rules; the defaults are in use.
 
     Attributes
@@ -45,7 +45,7 @@ class Limits:
     mostly: float = 0.75
 
 
-LIMITS = Limits()
+LIMITS = RuleLimits()
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class VotePool:
         Parameters
         ----------
         least : float
-            Share in [0, 1], as in `Limits`.
+            Share in [0, 1], as in `RuleLimits`.
 
         Returns
         -------
@@ -223,7 +223,7 @@ def recommend(
     return Recommendation(method, reason, _without(method), ask, said)
 
 
-def choose_method(pool: VotePool, groups: Groups, limits: Limits = LIMITS) -> tuple[str, str]:
+def choose_method(pool: VotePool, groups: Groups, limits: RuleLimits = LIMITS) -> tuple[str, str]:
     """Choose a method without answers, see `recommend`.
 
     Parameters
@@ -232,7 +232,7 @@ def choose_method(pool: VotePool, groups: Groups, limits: Limits = LIMITS) -> tu
         How the items came together.
     groups : Groups
         Groups of the systems.
-    limits : Limits
+    limits : RuleLimits
         Limits of the rules.
 
     Returns
@@ -253,7 +253,7 @@ def choose_method(pool: VotePool, groups: Groups, limits: Limits = LIMITS) -> tu
     return _chosen_for_pool(pool, groups, limits)
 
 
-def _chosen_for_pool(pool: VotePool, groups: Groups, limits: Limits) -> tuple[str, str]:
+def _chosen_for_pool(pool: VotePool, groups: Groups, limits: RuleLimits) -> tuple[str, str]:
     """The same where the items are what the systems returned."""
     if groups.only_two:
         return "share", (

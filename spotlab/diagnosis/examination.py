@@ -12,7 +12,7 @@ from typing import Any
 
 from spotlab.diagnosis.machine import (
     Finding,
-    State,
+    FindingState,
     as_lines,
     examine_folders,
     examine_machine,
@@ -41,7 +41,7 @@ def examine_window() -> list[Finding]:
     if lacking:
         names = joined(package.title for package in lacking)
         advice = f"needed for the window: {lacking[0].install()}"
-        return [Finding(TOPIC, "packages", f"{names} not installed", State.MISSING, advice)]
+        return [Finding(TOPIC, "packages", f"{names} not installed", FindingState.MISSING, advice)]
     return [_libraries(), *_of_qt()]
 
 
@@ -50,7 +50,11 @@ def _libraries() -> Finding:
     if not packages:
         return Finding(TOPIC, "libraries", "complete")
     return Finding(
-        TOPIC, "libraries", f"{joined(packages)} missing", State.MISSING, install_line(packages)
+        TOPIC,
+        "libraries",
+        f"{joined(packages)} missing",
+        FindingState.MISSING,
+        install_line(packages),
     )
 
 
@@ -58,7 +62,7 @@ def _of_qt() -> list[Finding]:
     told, problem = _probe()
     if told is None:
         advice = "" if _has_display() else "there is no display; commands and reports work without"
-        return [Finding(TOPIC, "Qt", f"does not start: {problem}", State.MISSING, advice)]
+        return [Finding(TOPIC, "Qt", f"does not start: {problem}", FindingState.MISSING, advice)]
     return findings_of_probe(told)
 
 
@@ -111,7 +115,7 @@ def findings_of_probe(told: dict[str, Any]) -> list[Finding]:
             TOPIC,
             "fonts",
             fonts,
-            State.ODD if few else State.OK,
+            FindingState.ODD if few else FindingState.OK,
             "install some, for example fonts-dejavu" if few else "",
         ),
         Finding(TOPIC, "OpenGL", f"{told['opengl'] or 'none'}; not needed, Qt draws by itself"),
@@ -123,7 +127,7 @@ def _screen(screen: dict[str, Any]) -> Finding:
     value = f"{screen['name']}: {width} × {height} px, scale {screen['ratio']:g}"
     if width < SMALL[0] or height < SMALL[1]:
         advice = f"less than {SMALL[0]} × {SMALL[1]} px: panels cover the page"
-        return Finding(TOPIC, "screen", value, State.ODD, advice)
+        return Finding(TOPIC, "screen", value, FindingState.ODD, advice)
     return Finding(TOPIC, "screen", value)
 
 
@@ -160,13 +164,13 @@ def _attempted(topic: str) -> list[Finding]:
         return CHECKS[topic]()
     except Exception as error:  # whatever is wrong with the machine, the rest is told
         value = f"{type(error).__name__}: {error}"
-        return [Finding(topic, "check", value, State.ODD, "this check itself failed")]
+        return [Finding(topic, "check", value, FindingState.ODD, "this check itself failed")]
 
 
 def as_json(findings: list[Finding]) -> dict[str, object]:
     """The findings for ``--json``: how many need attention, and all of them."""
     return {
-        "attention": sum(finding.state is not State.OK for finding in findings),
+        "attention": sum(finding.state is not FindingState.OK for finding in findings),
         "findings": [
             {
                 "topic": finding.topic,

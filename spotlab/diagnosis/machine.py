@@ -32,7 +32,7 @@ from spotlab.spotting.reading.text_reader import text_readers
 from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
 
 
-class State(StrEnum):
+class FindingState(StrEnum):
     """Whether a fact is as it should be."""
 
     OK = "ok"
@@ -52,7 +52,7 @@ class Finding:
         What it is about.
     value : str
         What was found.
-    state : State
+    state : FindingState
     advice : str
         What to do where it is not as it should be.
     """
@@ -60,7 +60,7 @@ class Finding:
     topic: str
     name: str
     value: str
-    state: State = State.OK
+    state: FindingState = FindingState.OK
     advice: str = ""
 
 
@@ -78,14 +78,15 @@ def as_lines(findings: Sequence[Finding]) -> list[str]:
 
     Examples
     --------
-    >>> for line in as_lines([Finding("Window", "fonts", "0 families", State.ODD, "install some")]):
+    >>> fonts = Finding("Window", "fonts", "0 families", FindingState.ODD, "install some")
+    >>> for line in as_lines([fonts]):
     ...     print(line)
     1 of 1 checks need attention
     <BLANKLINE>
     Window
       odd      fonts  0 families: install some
     """
-    found = [finding for finding in findings if finding.state is not State.OK]
+    found = [finding for finding in findings if finding.state is not FindingState.OK]
     few = f"{len(found)} of {len(findings)} checks need attention"
     lines = [few if found else f"all {len(findings)} checks passed"]
     width = max((len(finding.name) for finding in findings), default=0)
@@ -141,7 +142,7 @@ def _memory() -> Finding:
     value = f"{total / 1e9:.1f} GB"
     if total >= LITTLE_MEMORY:
         return Finding(MACHINE, "memory", value)
-    return Finding(MACHINE, "memory", value, State.ODD, "large pages need 4 GB")
+    return Finding(MACHINE, "memory", value, FindingState.ODD, "large pages need 4 GB")
 
 
 def _encoding() -> Finding:
@@ -149,7 +150,7 @@ def _encoding() -> Finding:
     value = f"{names[0]} for file names, {names[1]} for text"
     if all(name.lower().replace("-", "") == "utf8" for name in names):
         return Finding(MACHINE, "encoding", value)
-    return Finding(MACHINE, "encoding", value, State.ODD, "set LANG=C.UTF-8")
+    return Finding(MACHINE, "encoding", value, FindingState.ODD, "set LANG=C.UTF-8")
 
 
 def examine_folders() -> list[Finding]:
@@ -174,7 +175,7 @@ def _folder(name: str, folder: Path, consequence: str) -> Finding:
             FOLDERS, name, f"{folder}{size}" + ("" if is_folder(folder) else ", not made")
         )
     advice = f"cannot be written to, so that {consequence}"
-    return Finding(FOLDERS, name, f"{folder}", State.MISSING, advice)
+    return Finding(FOLDERS, name, f"{folder}", FindingState.MISSING, advice)
 
 
 def _nearest(folder: Path) -> Path:
@@ -196,13 +197,15 @@ def _space(folder: Path) -> Finding:
     value = f"{free / 1e9:,.1f} GB free for the cache"
     if free > LITTLE_SPACE:
         return Finding(FOLDERS, "disk", value)
-    return Finding(FOLDERS, "disk", value, State.ODD, "free some space, or delete the cache")
+    return Finding(FOLDERS, "disk", value, FindingState.ODD, "free some space, or delete the cache")
 
 
 def _machine_code(name: str, code: machine_code.MachineCode) -> Finding:
     title = f"machine code, {name}"
     if not machine_code.is_installed():
-        return Finding(FOLDERS, title, "numba is not installed", State.ODD, "it is slower without")
+        return Finding(
+            FOLDERS, title, "numba is not installed", FindingState.ODD, "it is slower without"
+        )
     if code.is_stored():
         return Finding(FOLDERS, title, "ready")
     in_part = any(code.folder().rglob("*.nbi"))
@@ -220,7 +223,9 @@ def _lock(cache: Path) -> Finding:
             return Finding(FOLDERS, "locks", "work")
     except (OSError, TimeoutError, NotImplementedError) as error:
         advice = "two windows may write the same file; use a local folder"
-        return Finding(FOLDERS, "locks", f"do not work in {place}: {error}", State.ODD, advice)
+        return Finding(
+            FOLDERS, "locks", f"do not work in {place}: {error}", FindingState.ODD, advice
+        )
 
 
 def _shipped() -> Finding:
@@ -228,7 +233,9 @@ def _shipped() -> Finding:
         f"{folder()}" for folder in (help_folder, sample_collection) if not is_folder(folder())
     ]
     value = joined(missing, "the help and the samples are there")
-    return Finding(FOLDERS, "installation", value, State.MISSING if missing else State.OK)
+    return Finding(
+        FOLDERS, "installation", value, FindingState.MISSING if missing else FindingState.OK
+    )
 
 
 def examine_programs() -> list[Finding]:
@@ -237,10 +244,10 @@ def examine_programs() -> list[Finding]:
     for name, reader in text_readers().items():
         problem = reader.problem("")
         value = "" if problem else reader.version()
-        state = State.MISSING if problem else State.OK
+        state = FindingState.MISSING if problem else FindingState.OK
         findings.append(Finding(PROGRAMS, reader.title or name, value, state, problem))
     for line in registry.problems():
-        findings.append(Finding(PROGRAMS, "extension", line, State.ODD))
+        findings.append(Finding(PROGRAMS, "extension", line, FindingState.ODD))
     return findings
 
 
@@ -326,10 +333,12 @@ def _optional(module: str) -> Finding:
     if find_spec(module) is not None:
         if module == ENGINE and (problem := _problem(module)):
             value = f"installed, but not loaded: {problem}"
-            return Finding(TOPIC, package.title, value, State.ODD, "OpenCV runs networks instead")
+            return Finding(
+                TOPIC, package.title, value, FindingState.ODD, "OpenCV runs networks instead"
+            )
         return Finding(TOPIC, package.title, f"installed, for {package.purpose}")
     advice = f"needed for {package.purpose}: {package.install()}"
-    return Finding(TOPIC, package.title, "not installed", State.MISSING, advice)
+    return Finding(TOPIC, package.title, "not installed", FindingState.MISSING, advice)
 
 
 def _problem(module: str) -> str:

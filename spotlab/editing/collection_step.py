@@ -91,7 +91,7 @@ class Arrival:
 
 
 @dataclass(frozen=True)
-class LabelEntry:
+class PlacedLabel:
     """A label and its place in the collection's list."""
 
     place: int
@@ -110,7 +110,7 @@ class CollectionStep:
         The collection's, where its list of labels is.
     pages : mapping of Path to tuple of (Change or Arrival)
         By truth file, as `page_key` names it.
-    removed, added : tuple of LabelEntry
+    removed, added : tuple of PlacedLabel
         What goes from the list of labels, and what comes in.
     id : str
         The same for a step and its inverse.
@@ -135,8 +135,8 @@ class CollectionStep:
     name: str
     folder: Path
     pages: Mapping[Path, tuple[Change | Arrival, ...]]
-    removed: tuple[LabelEntry, ...] = ()
-    added: tuple[LabelEntry, ...] = ()
+    removed: tuple[PlacedLabel, ...] = ()
+    added: tuple[PlacedLabel, ...] = ()
     id: str = field(default_factory=new_id)
     takes_back: bool = False
     new: Mapping[Path, Page] = field(default_factory=dict)
@@ -347,7 +347,7 @@ def rename_label(
     """
     merges = new in labels
     places = [place for place, label in enumerate(labels) if label.name == old]
-    renamed = [(LabelEntry(at, labels[old]), LabelEntry(at, replace(labels[old], name=new)))
+    renamed = [(PlacedLabel(at, labels[old]), PlacedLabel(at, replace(labels[old], name=new)))
                for at in places]  # fmt: skip
     return CollectionStep(
         f"Merge {old} into {new}" if merges else f"Rename {old} to {new}",
@@ -365,7 +365,7 @@ def delete_labels(
 
     Parameters are those of `rename_label`.
     """
-    entries = [LabelEntry(at, label) for at, label in enumerate(labels) if label.name in names]
+    entries = [PlacedLabel(at, label) for at, label in enumerate(labels) if label.name in names]
     name = f"Delete label {names[0]}" if len(names) == 1 else f"Delete {len(names)} labels"
     return CollectionStep(name, folder, _relabelled(carrying, names[0], ""), tuple(entries))
 

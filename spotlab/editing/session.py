@@ -34,7 +34,7 @@ SETTLED = 2_000_000_000  # ns after which another change gives another time on e
 
 
 @dataclass(frozen=True)
-class Look:
+class FileLook:
     """A check whether the truth file is still the one that a session knows."""
 
     path: Path
@@ -42,7 +42,7 @@ class Look:
     stamp: Stamp | None
     journal: Journal
 
-    def run(self) -> Seen:
+    def run(self) -> FileState:
         """Look at the file; may run in another thread. It is read only if its status is another.
 
         Raises
@@ -56,16 +56,16 @@ class Look:
         now = time.time_ns()
         stamp = _stamp(self.path)
         if self.stamp == stamp:
-            return Seen(False, b"", stamp, used_by, left)
+            return FileState(False, b"", stamp, used_by, left)
         content = content_of(self.path)
         changed = digest(content) != self.state
         settled = now - stamp[0] > SETTLED
         known = stamp if settled and not changed else None
-        return Seen(changed, content if changed else b"", known, used_by, left)
+        return FileState(changed, content if changed else b"", known, used_by, left)
 
 
 @dataclass(frozen=True)
-class Seen:
+class FileState:
     """The outcome of a look.
 
     Attributes
@@ -275,11 +275,11 @@ class EditingSession:
         """Say that another program has changed or removed the truth file."""
         return _changed_text(self.path, removed)
 
-    def look(self) -> Look:
+    def look(self) -> FileLook:
         """Prepare a check whether another program has changed the truth file."""
-        return Look(self.path, self._state, self._stamp, self._journal)
+        return FileLook(self.path, self._state, self._stamp, self._journal)
 
-    def note(self, look: Look, seen: Seen) -> bool:
+    def note(self, look: FileLook, seen: FileState) -> bool:
         """Remember what a look has found; False if the file was written here meanwhile."""
         if look.state != self._state:
             return False

@@ -35,7 +35,7 @@ from typing import Any
 
 from platformdirs import user_state_path
 
-from spotlab.editing.collection_step import Arrival, Change, CollectionStep, LabelEntry
+from spotlab.editing.collection_step import Arrival, Change, CollectionStep, PlacedLabel
 from spotlab.editing.edit_json import (
     page_as_json,
     page_from_json,
@@ -183,15 +183,15 @@ def _change(value: dict[str, Any]) -> Change | Arrival:
     return Change(str(value["region"]), before, after, attribute)
 
 
-def _entry_as_json(entry: LabelEntry) -> dict[str, Any]:
+def _entry_as_json(entry: PlacedLabel) -> dict[str, Any]:
     label = entry.label
     return {"place": entry.place, **entry_of(label)}
 
 
-def _entry(value: dict[str, Any]) -> LabelEntry:
+def _entry(value: dict[str, Any]) -> PlacedLabel:
     name, colour, digit = (str(value[key]) for key in ("name", "colour", "digit"))
     label = Label(name, colour, digit, str(value.get("description", "")))
-    return LabelEntry(int(value["place"]), label)
+    return PlacedLabel(int(value["place"]), label)
 
 
 def one_line(text: object) -> str:

@@ -229,7 +229,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-class Kind(StrEnum):
+class FindingKind(StrEnum):
     """Kind of a finding."""
 
     IMAGE_MISSING = "image missing"
@@ -247,7 +247,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class TruthFinding:
     """One thing to look at.
 
     Attributes
@@ -255,20 +255,20 @@ class Finding:
     severity : Severity
     region : str or None
         The region's id; None for the page as a whole.
-    kind : Kind
+    kind : FindingKind
     message : str
         One line that names the place.
     """
 
     severity: Severity
     region: str | None
-    kind: Kind
+    kind: FindingKind
     message: str
 
 
 def validate(
     truth: Truth, image_size: tuple[int, int] | None, labels: LabelSet | None = None
-) -> list[Finding]:
+) -> list[TruthFinding]:
     """All that a careful colleague would remark on, page first, then region by region.
 
     Errors: the image is missing or has another size; a region reaches beyond the page, has no area,
@@ -318,43 +318,45 @@ def place_of(region: Region) -> str:
     return f"{label} at ({(left + right) // 2:.0f}, {(top + bottom) // 2:.0f})"
 
 
-def _of_image(truth: Truth, image_size: tuple[int, int] | None) -> Iterator[Finding]:
+def _of_image(truth: Truth, image_size: tuple[int, int] | None) -> Iterator[TruthFinding]:
     page = truth.page
     if image_size is None:
-        yield _error(None, Kind.IMAGE_MISSING, f"the image {page.image.name} is missing")
+        yield _error(None, FindingKind.IMAGE_MISSING, f"the image {page.image.name} is missing")
     elif image_size != (page.width, page.height):
         yield _error(
             None,
-            Kind.IMAGE_SIZE,
+            FindingKind.IMAGE_SIZE,
             f"the image {page.image.name} is {image_size[0]} × {image_size[1]} px, but the truth "
             f"is for {page.width} × {page.height} px",
         )
 
 
-def _of_region(region: Region, truth: Truth) -> Iterator[Finding]:
+def _of_region(region: Region, truth: Truth) -> Iterator[TruthFinding]:
     place = place_of(region)
     yield from _outside(region, truth)
     if (region.array != region.array.round()).any():
-        yield _warning(region, Kind.NOT_WHOLE, f"{place} has coordinates that are not whole pixels")
+        yield _warning(
+            region, FindingKind.NOT_WHOLE, f"{place} has coordinates that are not whole pixels"
+        )
     if region.area == 0:
-        yield _error(region, Kind.NO_AREA, f"{place} encloses no area")
+        yield _error(region, FindingKind.NO_AREA, f"{place} encloses no area")
     elif not polygon.winds_once(region.array):
-        yield _error(region, Kind.CROSSING, f"{place} crosses itself{_crossing(region)}")
+        yield _error(region, FindingKind.CROSSING, f"{place} crosses itself{_crossing(region)}")
     elif region.primitive in CONVEX and not polygon.is_convex(region.array):
         hull = polygon.area(polygon.convex_hull(region.array))
         yield _error(
             region,
-            Kind.NOT_CONVEX,
+            FindingKind.NOT_CONVEX,
             f"{place} is marked {region.primitive} but not convex: its hull is "
             f"{hull - region.area:g} px² larger",
         )
     if region.area > 0:
         yield from _tiny(region)
     if not region.label and not region.ignored:
-        yield _warning(region, Kind.UNLABELED, f"{place} needs a label")
+        yield _warning(region, FindingKind.UNLABELED, f"{place} needs a label")
 
 
-def _outside(region: Region, truth: Truth) -> Iterator[Finding]:
+def _outside(region: Region, truth: Truth) -> Iterator[TruthFinding]:
     left, top, right, bottom = region.bounds
     beyond = {
         "left": -left,
@@ -364,13 +366,15 @@ def _outside(region: Region, truth: Truth) -> Iterator[Finding]:
     }
     edges = [f"{by:g} px beyond the page's {edge} edge" for edge, by in beyond.items() if by > 0]
     if edges:
-        yield _error(region, Kind.OUTSIDE, f"{place_of(region)} extends {' and '.join(edges)}")
+        yield _error(
+            region, FindingKind.OUTSIDE, f"{place_of(region)} extends {' and '.join(edges)}"
+        )
 
 
-def _tiny(region: Region) -> Iterator[Finding]:
+def _tiny(region: Region) -> Iterator[TruthFinding]:
     if region.area < SMALLEST_AREA:
         yield _warning(
-            region, Kind.TINY, f"{place_of(region)} has an area of only {region.area:g} px²"
+            region, FindingKind.TINY, f"{place_of(region)} has an area of only {region.area:g} px²"
         )
         return
     left, top, right, bottom = region.bounds
@@ -378,7 +382,7 @@ def _tiny(region: Region) -> Iterator[Finding]:
         return  # wide enough: no strip that is narrower holds so much
     width = polygon.min_width(region.array)
     if width < SMALLEST_WIDTH:
-        yield _warning(region, Kind.TINY, f"{place_of(region)} is only {width:.2g} px wide")
+        yield _warning(region, FindingKind.TINY, f"{place_of(region)} is only {width:.2g} px wide")
 
 
 def _crossing(region: Region) -> str:
@@ -388,7 +392,7 @@ def _crossing(region: Region) -> str:
     return f" near ({float(match[1]):.0f}, {float(match[2]):.0f})" if match else ""
 
 
-def _duplicates(truth: Truth) -> Iterator[Finding]:
+def _duplicates(truth: Truth) -> Iterator[TruthFinding]:
     for found in duplicates(truth.regions):
         same = (
             "has the same outline as"
@@ -397,12 +401,12 @@ def _duplicates(truth: Truth) -> Iterator[Finding]:
         )
         message = f"{place_of(found.region)} {same} {place_of(found.earlier)}"
         if found.region.label == found.earlier.label:
-            yield _error(found.region, Kind.DUPLICATE, message)
+            yield _error(found.region, FindingKind.DUPLICATE, message)
         else:
-            yield _warning(found.region, Kind.DUPLICATE, message)
+            yield _warning(found.region, FindingKind.DUPLICATE, message)
 
 
-def _labels(truth: Truth) -> Iterator[Finding]:
+def _labels(truth: Truth) -> Iterator[TruthFinding]:
     counts = labels_of(truth.regions)
     similar = similar_labels(counts)
     for region in truth.regions:
@@ -412,10 +416,10 @@ def _labels(truth: Truth) -> Iterator[Finding]:
                 f"{place_of(region)} may be a misspelling of '{meant}' "
                 f"({counted(counts[meant], 'region')})"
             )
-            yield _warning(region, Kind.LABEL, message)
+            yield _warning(region, FindingKind.LABEL, message)
 
 
-def _not_in_set(truth: Truth, labels: LabelSet | None) -> Iterator[Finding]:
+def _not_in_set(truth: Truth, labels: LabelSet | None) -> Iterator[TruthFinding]:
     """One finding for each label, at its first region."""
     if not labels:
         return
@@ -429,15 +433,15 @@ def _not_in_set(truth: Truth, labels: LabelSet | None) -> Iterator[Finding]:
             count = counts[region.label]
             more = f" ({count} regions on the page)" if count > 1 else ""
             message = f"{place_of(region)} has a label that is not in the {kind}{more}"
-            yield Finding(severity, region.id, Kind.NOT_IN_SET, message)
+            yield TruthFinding(severity, region.id, FindingKind.NOT_IN_SET, message)
 
 
-def _error(region: Region | None, kind: Kind, message: str) -> Finding:
-    return Finding(Severity.ERROR, region.id if region else None, kind, message)
+def _error(region: Region | None, kind: FindingKind, message: str) -> TruthFinding:
+    return TruthFinding(Severity.ERROR, region.id if region else None, kind, message)
 
 
-def _warning(region: Region, kind: Kind, message: str) -> Finding:
-    return Finding(Severity.WARNING, region.id, kind, message)
+def _warning(region: Region, kind: FindingKind, message: str) -> TruthFinding:
+    return TruthFinding(Severity.WARNING, region.id, kind, message)
 
 
 @dataclass(frozen=True)
@@ -451,13 +455,13 @@ class ValidatedPage:
         How many the truth has; None where it could not be read.
     unreadable : tuple of str
         What is wrong with the truth file or the image, one line each.
-    findings : tuple of Finding
+    findings : tuple of TruthFinding
     """
 
     entry: PageEntry
     regions: int | None
     unreadable: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[TruthFinding, ...] = ()
 
     @property
     def errors(self) -> int:

@@ -271,7 +271,7 @@ def _oriented_rings(geometry: Any) -> list[Points]:
     return rings
 
 
-class Cell(NamedTuple):
+class QuadCell(NamedTuple):
     """The square [column·side, (column + 1)·side) × [row·side, (row + 1)·side), in px.
 
     Attributes
@@ -287,7 +287,7 @@ class Cell(NamedTuple):
     side: int
 
 
-def cell_at(x: float, y: float, side: int) -> Cell:
+def cell_at(x: float, y: float, side: int) -> QuadCell:
     """Return the cell that contains a place.
 
     Parameters
@@ -299,22 +299,22 @@ def cell_at(x: float, y: float, side: int) -> Cell:
 
     Returns
     -------
-    Cell
+    QuadCell
 
     Examples
     --------
     >>> cell_at(17, 3, 8)
     Cell(column=2, row=0, side=8)
     """
-    return Cell(math.floor(x / side), math.floor(y / side), side)
+    return QuadCell(math.floor(x / side), math.floor(y / side), side)
 
 
-def ring_from_cells(cells: Iterable[Cell], page_size: Size | None = None) -> Points:
+def ring_from_cells(cells: Iterable[QuadCell], page_size: Size | None = None) -> Points:
     """Outline marked cells with one ring; edges that run there and back join separate parts.
 
     Parameters
     ----------
-    cells : iterable of Cell
+    cells : iterable of QuadCell
         They may have different sides and overlap.
     page_size : (int, int), optional
         Width and height of the page in px; cells are clipped to it.
@@ -326,7 +326,7 @@ def ring_from_cells(cells: Iterable[Cell], page_size: Size | None = None) -> Poi
 
     Examples
     --------
-    >>> ring_from_cells([Cell(0, 0, 4), Cell(2, 0, 2), Cell(2, 1, 2)]).tolist()
+    >>> ring_from_cells([QuadCell(0, 0, 4), QuadCell(2, 0, 2), QuadCell(2, 1, 2)]).tolist()
     [[6.0, 0.0], [6.0, 4.0], [0.0, 4.0], [0.0, 0.0]]
     """
     squares = np.array(list(cells), dtype=float).reshape(-1, 3)
@@ -338,7 +338,7 @@ def ring_from_cells(cells: Iterable[Cell], page_size: Size | None = None) -> Poi
     return remove_straight_points(ring) if len(ring) else ring
 
 
-def cells_from_ring(points: Points, side: int, page_size: Size | None = None) -> list[Cell]:
+def cells_from_ring(points: Points, side: int, page_size: Size | None = None) -> list[QuadCell]:
     """Return the largest cells that together cover a ring's area.
 
     Parameters
@@ -353,7 +353,7 @@ def cells_from_ring(points: Points, side: int, page_size: Size | None = None) ->
 
     Returns
     -------
-    list of Cell
+    list of QuadCell
         The largest first, then by row and column; empty for a ring without area. For an outline of
         cells of this side or larger ones, `ring_from_cells` gives the same area again.
 
@@ -381,9 +381,9 @@ def cells_from_ring(points: Points, side: int, page_size: Size | None = None) ->
     return _largest(marked, first_column, first_row, side)
 
 
-def _largest(marked: NDArray[np.bool_], column: int, row: int, side: int) -> list[Cell]:
+def _largest(marked: NDArray[np.bool_], column: int, row: int, side: int) -> list[QuadCell]:
     """Merge four marked cells into their parent, level by level."""
-    largest: list[Cell] = []
+    largest: list[QuadCell] = []
     while marked.any():
         # begin and end where a parent does
         below, beside = row + marked.shape[0], column + marked.shape[1]
@@ -392,7 +392,7 @@ def _largest(marked: NDArray[np.bool_], column: int, row: int, side: int) -> lis
         parents = marked[::2, ::2] & marked[1::2, ::2] & marked[::2, 1::2] & marked[1::2, 1::2]
         alone = marked & ~np.repeat(np.repeat(parents, 2, axis=0), 2, axis=1)
         level = [
-            Cell(column + int(right), row + int(down), side)
+            QuadCell(column + int(right), row + int(down), side)
             for down, right in zip(*np.nonzero(alone), strict=True)
         ]
         largest = level + largest

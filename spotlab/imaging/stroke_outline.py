@@ -19,7 +19,7 @@ from spotlab.model import Primitive
 _HELD = 0.9  # of a region's hull at least, and the inverse at most, is that of ink that it holds
 
 
-class Cut(StrEnum):
+class InkCut(StrEnum):
     """What is done with ink that continues outside a stroke."""
 
     PROPOSED = "proposed"  # cut off where it hangs on something larger
@@ -52,7 +52,7 @@ class StrokeInk:
 
 
 def take_ink(
-    ink: PageInk, stroke: ArrayLike, share: float = 0.5, cut: Cut = Cut.PROPOSED
+    ink: PageInk, stroke: ArrayLike, share: float = 0.5, cut: InkCut = InkCut.PROPOSED
 ) -> StrokeInk:
     """Take the ink that a stroke is drawn around, cut off what it hangs on.
 
@@ -64,7 +64,7 @@ def take_ink(
         x, y in px; closed automatically.
     share : float
         See `spotlab.imaging.page_ink.select_components`.
-    cut : Cut
+    cut : InkCut
         Where ink is cut that continues outside.
 
     Returns
@@ -81,10 +81,10 @@ def take_ink(
     >>> found.taken.runs.bounds, found.is_cut
     ((30, 20, 53, 41), True)
     """
-    if cut is Cut.STROKE:
+    if cut is InkCut.STROKE:
         return _uncut(ink.cut_out(stroke))
     whole = ink.select(stroke, share)
-    if cut is Cut.NONE:
+    if cut is InkCut.NONE:
         return _uncut(whole)
     window = open_window(ink, polygon.as_points(stroke), whole)
     if window is None or not window.hangs:
@@ -197,14 +197,14 @@ class InkSearch:
         In px; closed automatically.
     share : float
         See `spotlab.imaging.page_ink.select_components`.
-    cut : Cut
+    cut : InkCut
         Where ink is cut that continues outside.
 
     Examples
     --------
     >>> page = np.full((60, 90), 255, np.uint8); page[20:41, 30:51] = 0
     >>> stroke = ((22, 12), (60, 12), (60, 48), (22, 48))
-    >>> search = InkSearch(PageInk(page), stroke, 0.5, Cut.NONE)
+    >>> search = InkSearch(PageInk(page), stroke, 0.5, InkCut.NONE)
     >>> found = search.find()
     >>> found.taken.runs.bounds if found else None
     (30, 20, 51, 41)
@@ -215,7 +215,7 @@ class InkSearch:
     ink: PageInk
     stroke: tuple[tuple[float, float], ...]
     share: float
-    cut: Cut
+    cut: InkCut
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
     _found: list[StrokeInk | None] = field(
         default_factory=list, init=False, repr=False, compare=False
@@ -263,18 +263,18 @@ def outline_stroke(
     --------
     >>> page = np.full((60, 90), 255, np.uint8); page[20:41, 30:51] = 0
     >>> stroke = ((22, 12), (60, 12), (60, 48), (22, 48))
-    >>> search = InkSearch(PageInk(page), stroke, 0.5, Cut.NONE)
+    >>> search = InkSearch(PageInk(page), stroke, 0.5, InkCut.NONE)
     >>> drawn = outline_stroke(search, Primitive.HULL)
     >>> drawn.points.tolist(), str(drawn.outcome)
     ([[30.0, 20.0], [51.0, 20.0], [51.0, 41.0], [30.0, 41.0]], 'drawn')
-    >>> line = InkSearch(PageInk(page), stroke[:2], 0.5, Cut.NONE)
+    >>> line = InkSearch(PageInk(page), stroke[:2], 0.5, InkCut.NONE)
     >>> str(outline_stroke(line, Primitive.HULL).outcome)
     'empty'
     """
     found, ink = search.find(), search.ink
     if found is None:
-        uncut = search.cut is Cut.NONE
-        beyond = uncut and taken_ink(ink, search.stroke, 0.5, Cut.STROKE) is not None
+        uncut = search.cut is InkCut.NONE
+        beyond = uncut and taken_ink(ink, search.stroke, 0.5, InkCut.STROKE) is not None
         return StrokeOutline(np.empty((0, 2)), Outcome.BEYOND if beyond else Outcome.EMPTY)
     selection = found.taken
     if changed is not None:
@@ -285,7 +285,7 @@ def outline_stroke(
     return StrokeOutline(selection.outline(primitive), outcome)
 
 
-def taken_ink(ink: PageInk, stroke: ArrayLike, share: float, cut: Cut) -> StrokeInk | None:
+def taken_ink(ink: PageInk, stroke: ArrayLike, share: float, cut: InkCut) -> StrokeInk | None:
     """Take the ink of a stroke as `take_ink` does.
 
     Parameters
@@ -296,7 +296,7 @@ def taken_ink(ink: PageInk, stroke: ArrayLike, share: float, cut: Cut) -> Stroke
         x, y in px; closed automatically.
     share : float
         See `spotlab.imaging.page_ink.select_components`.
-    cut : Cut
+    cut : InkCut
         Where ink is cut that continues outside.
 
     Returns
@@ -308,10 +308,10 @@ def taken_ink(ink: PageInk, stroke: ArrayLike, share: float, cut: Cut) -> Stroke
     --------
     >>> page = np.full((60, 90), 255, np.uint8); page[20:41, 30:51] = 0
     >>> stroke = [(22, 12), (60, 12), (60, 48), (22, 48)]
-    >>> found = taken_ink(PageInk(page), stroke, 0.5, Cut.NONE)
+    >>> found = taken_ink(PageInk(page), stroke, 0.5, InkCut.NONE)
     >>> found.taken.runs.bounds if found else None
     (30, 20, 51, 41)
-    >>> taken_ink(PageInk(page), stroke[:2], 0.5, Cut.NONE) is None
+    >>> taken_ink(PageInk(page), stroke[:2], 0.5, InkCut.NONE) is None
     True
     """
     try:

@@ -111,7 +111,7 @@ def need_framework() -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class TrainingState:
     """How far a run is.
 
     Attributes
@@ -143,13 +143,13 @@ def state_file(out: Path) -> Path:
     return out.with_name(name_with(out.name, ".training"))
 
 
-def write_state(file: Path, state: State) -> None:
+def write_state(file: Path, state: TrainingState) -> None:
     """Write a state.
 
     Parameters
     ----------
     file : Path
-    state : State
+    state : TrainingState
     """
     arrays: dict[str, NDArray[np.generic]] = {
         "digest": np.array(state.digest),
@@ -163,7 +163,7 @@ def write_state(file: Path, state: State) -> None:
     write_atomically(file, content.getvalue())
 
 
-def read_state(file: Path, digest: str, updates: Updates) -> State | None:
+def read_state(file: Path, digest: str, updates: Updates) -> TrainingState | None:
     """Read a state, and put the network into it; None if there is none, or of another run.
 
     Parameters
@@ -186,7 +186,9 @@ def read_state(file: Path, digest: str, updates: Updates) -> State | None:
                 return None
             updates.set_arrays(_under("learner/", arrays))
             average = _under("average/", arrays)
-            return State(digest, int(arrays["steps"]), float(arrays["minutes"]), updates, average)
+            return TrainingState(
+                digest, int(arrays["steps"]), float(arrays["minutes"]), updates, average
+            )
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile) as error:
         raise BadInput(file, "it is no state of a training run") from error
 
@@ -387,7 +389,9 @@ class _Run:
         """Write the network as it is, and the state of the run."""
         write_atomically(self._out, self._subject.file(self._average, self._told()))
         updates = self._learner.updates
-        state = State(self._subject.digest, self.steps, self.minutes, updates, self._average)
+        state = TrainingState(
+            self._subject.digest, self.steps, self.minutes, updates, self._average
+        )
         write_state(state_file(self._out), state)
         self._kept = time.monotonic()
 

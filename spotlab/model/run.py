@@ -45,7 +45,7 @@ class Spot:
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class NameColumn:
     """A name for each spot, each name stored once.
 
     Attributes
@@ -66,7 +66,7 @@ class Column:
 
         Examples
         --------
-        >>> names, number = Column(("b", "unused", "a"), np.array([0, 2, 0])).sorted()
+        >>> names, number = NameColumn(("b", "unused", "a"), np.array([0, 2, 0])).sorted()
         >>> names, number.tolist()
         (('a', 'b'), [1, 0, 1])
         """
@@ -192,13 +192,13 @@ class Run:
     def of_columns(
         cls,
         name: str,
-        queries: Column,
-        pages: Column,
+        queries: NameColumn,
+        pages: NameColumn,
         outlines: Outlines,
         *,
         rank: NDArray[np.float64] | None = None,
         score: NDArray[np.float64] | None = None,
-        labels: Column | None = None,
+        labels: NameColumn | None = None,
         line: NDArray[np.int64] | None = None,
         source: Path | None = None,
         provenance: Mapping[str, str] | None = None,
@@ -209,13 +209,13 @@ class Run:
         ----------
         name : str
             Name of the system.
-        queries, pages : Column
+        queries, pages : NameColumn
             Query and page of each of N spots.
         outlines : Outlines
             N retrieved regions.
         rank, score, line, source, provenance
             See `ordered`.
-        labels : Column, optional
+        labels : NameColumn, optional
             Class of each spot; an empty name where there is none.
 
         Returns
@@ -231,7 +231,7 @@ class Run:
         Examples
         --------
         >>> square, number = [(0, 0), (1, 0), (1, 1)], np.array([0, 0], np.int32)
-        >>> run = Run.of_columns("a", Column(("x",), number), Column(("p",), number),
+        >>> run = Run.of_columns("a", NameColumn(("x",), number), NameColumn(("p",), number),
         ...                      Outlines.of([square] * 2), score=np.array([0.1, 0.9]))
         >>> run.queries, run.score.tolist()
         (('x',), [0.9, 0.1])
@@ -242,7 +242,7 @@ class Run:
         score = nothing if score is None else np.asarray(score, np.float64)
         query_names, query = queries.sorted()
         page_names, page = pages.sorted()
-        label_names, label = (labels or Column(("",), np.zeros(count, np.int32))).sorted()
+        label_names, label = (labels or NameColumn(("",), np.zeros(count, np.int32))).sorted()
         ranked = np.bincount(query, np.isnan(rank), len(query_names)) == 0
         scored = np.bincount(query, np.isnan(score), len(query_names)) == 0
         for number in np.flatnonzero(~ranked & ~scored):
@@ -308,10 +308,12 @@ class Run:
         )
 
 
-def _numbered(names: Sequence[str]) -> Column:
+def _numbered(names: Sequence[str]) -> NameColumn:
     different = tuple(sorted(set(names)))
     number = {name: index for index, name in enumerate(different)}
-    return Column(different, np.fromiter((number[name] for name in names), np.int32, len(names)))
+    return NameColumn(
+        different, np.fromiter((number[name] for name in names), np.int32, len(names))
+    )
 
 
 def _order(key: NDArray[np.float64], query: NDArray[np.int32]) -> NDArray[np.int64] | slice:

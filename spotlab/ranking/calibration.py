@@ -29,7 +29,7 @@ FEWEST = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Calibration:
+class ScoreCalibration:
     """An increasing, piecewise linear map from raw scores to the common scale.
 
     Attributes
@@ -59,14 +59,14 @@ class Calibration:
             raise ValueError(f"a calibration has to rise, unlike {self.raw.tolist()}")
 
     @classmethod
-    def none(cls) -> Calibration:
+    def none(cls) -> ScoreCalibration:
         """The calibration that leaves scores unchanged."""
         return cls(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
 
     @classmethod
     def fit_background(
         cls, background: ArrayLike, neighbours: ArrayLike | None = None, identical: float = 1.0
-    ) -> Calibration:
+    ) -> ScoreCalibration:
         """Fit without truth.
 
         Parameters
@@ -80,7 +80,7 @@ class Calibration:
 
         Returns
         -------
-        Calibration
+        ScoreCalibration
             Through (median of the background, `RANDOM`), (hit, `HIT`), (tight, `TIGHT`) and
             (``identical``, `IDENTICAL`). One in 200 random pairs is a hit, and one in 770 is tight.
             With ``neighbours`` each knot is halfway between that score and the one that 9 in 10
@@ -100,7 +100,7 @@ class Calibration:
         Examples
         --------
         >>> pairs, nearest = np.linspace(0, 0.6, 1001), np.linspace(0.5, 0.9, 101)
-        >>> Calibration.fit_background(pairs, nearest).raw.round(3)
+        >>> ScoreCalibration.fit_background(pairs, nearest).raw.round(3)
         array([0.3  , 0.568, 0.65 , 1.   ])
         """
         pairs = _finite(background)
@@ -131,7 +131,7 @@ class Calibration:
 
         Examples
         --------
-        >>> Calibration([0.2, 0.6], [0.4, 0.8]).apply([0.0, 0.5, 1.0]).round(9)
+        >>> ScoreCalibration([0.2, 0.6], [0.4, 0.8]).apply([0.0, 0.5, 1.0]).round(9)
         array([0.2, 0.7, 1.2])
         """
         return _along(self.raw, self.score, raw)

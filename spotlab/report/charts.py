@@ -28,7 +28,7 @@ FAINT = 0.6  # opacity below which a line is one of many
 
 
 @dataclass(frozen=True, eq=False)
-class Band:
+class ChartBand:
     """What lies between two curves: (N,) each, and how opaque it is."""
 
     low: Floats
@@ -46,7 +46,7 @@ class ErrorBars:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class ChartLine:
     """A curve.
 
     Attributes
@@ -59,7 +59,7 @@ class Line:
         NaN where it is undefined.
     x : (N,) float, optional
         Rising; by default that of the plot.
-    bands : sequence of Band
+    bands : sequence of ChartBand
     bars : ErrorBars, optional
     link : str
         What it belongs to, such as "run:mine": all that is of the same is highlighted together.
@@ -75,7 +75,7 @@ class Line:
     colour: str
     y: Floats
     x: Floats | None = None
-    bands: Sequence[Band] = ()
+    bands: Sequence[ChartBand] = ()
     bars: ErrorBars | None = None
     link: str = ""
     width: float = 2.0
@@ -92,7 +92,7 @@ class LinePlot:
     ----------
     title, x_title : str
     x : (N,) float
-    lines : sequence of Line
+    lines : sequence of ChartLine
     top : float or None
         The upper end of the y axis, which begins at 0; None: where the curves end.
     level : float or None
@@ -106,7 +106,7 @@ class LinePlot:
     title: str
     x_title: str
     x: Floats
-    lines: Sequence[Line]
+    lines: Sequence[ChartLine]
     top: float | None = 1.0
     level: float | None = None
     x_end: float | None = None
@@ -226,7 +226,7 @@ def _draw(axis: Axes, plot: LinePlot) -> None:
     axis.set_ylim(0, None if plot.top is None else 1.02 * plot.top)
 
 
-def _draw_bars(axis: Axes, x: Floats, line: Line, bars: ErrorBars) -> None:
+def _draw_bars(axis: Axes, x: Floats, line: ChartLine, bars: ErrorBars) -> None:
     some = slice(bars.every - 1, None, bars.every)
     sideways = None if bars.sideways is None else np.nan_to_num(bars.sideways[some])
     axis.errorbar(
@@ -235,8 +235,8 @@ def _draw_bars(axis: Axes, x: Floats, line: Line, bars: ErrorBars) -> None:
     )  # fmt: skip
 
 
-def _bar_band(line: Line) -> list[Band]:
-    return [Band(line.y - line.bars.up, line.y + line.bars.up)] if line.bars else []
+def _bar_band(line: ChartLine) -> list[ChartBand]:
+    return [ChartBand(line.y - line.bars.up, line.y + line.bars.up)] if line.bars else []
 
 
 def _add_legend(axis: Axes, plot: LinePlot) -> None:
@@ -360,9 +360,11 @@ def mean_plot(
     for name, run, style in zip(names, runs, styles, strict=True):
         curve = run.curves.central(kind, GRID)
         low = np.maximum(curve.mean - curve.deviation, 0.0)
-        bands = [Band(low, curve.mean + curve.deviation)] if len(runs) <= banded else []
+        bands = [ChartBand(low, curve.mean + curve.deviation)] if len(runs) <= banded else []
         link = f"run:{name}"
-        lines.append(Line(name, style.colour, curve.mean, bands=bands, link=link, dash=style.dash))
+        lines.append(
+            ChartLine(name, style.colour, curve.mean, bands=bands, link=link, dash=style.dash)
+        )
     top = None if kind == "fall_out" else 1.0
     return LinePlot(title, RECALL, GRID, lines, top, x_end=1.0)
 
@@ -377,10 +379,10 @@ def query_plot(run: RunFigures, style: RunStyle, kind: str, title: str) -> LineP
     """The curves of every query of a run, and their mean."""
     sample = run.curves.sampled_precision if kind == "precision" else run.curves.sampled_f
     lines = [
-        Line(name, style.colour, row, link=f"query:{name}", width=1.0, opacity=0.4)
+        ChartLine(name, style.colour, row, link=f"query:{name}", width=1.0, opacity=0.4)
         for name, row, there in zip(run.tally.queries, sample(GRID), run.in_truth, strict=True)
         if there
     ]
     mean = run.curves.central(kind, GRID).mean
-    lines.append(Line("mean", style.colour, mean, width=2.4, dash=style.dash))
+    lines.append(ChartLine("mean", style.colour, mean, width=2.4, dash=style.dash))
     return LinePlot(title, RECALL, GRID, lines, x_end=1.0)

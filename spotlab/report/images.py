@@ -257,7 +257,7 @@ class KindOfCrops:
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class _CropRequest:
     """A crop that is still to be cut."""
 
     place: ErrorPlace
@@ -272,7 +272,7 @@ def error_crops(
 ) -> Mapping[str, Sequence[KindOfCrops]]:
     """The worst errors of each kind of every run, by its name; each page is read once."""
     most = min(MOST_ERRORS, max(FEWEST_ERRORS, SHOWN // max(len(evaluation.runs), 1)))
-    wanted: dict[tuple[str, ErrorKind], list[_Wanted]] = defaultdict(list)
+    wanted: dict[tuple[str, ErrorKind], list[_CropRequest]] = defaultdict(list)
     for run in evaluation.runs:
         for place in run.errors.worst:
             chosen = wanted[run.name, place.kind]
@@ -293,7 +293,7 @@ def error_crops(
     }
 
 
-def _wanted(evaluation: Evaluation, run: RunEvaluation, place: ErrorPlace) -> _Wanted:
+def _wanted(evaluation: Evaluation, run: RunEvaluation, place: ErrorPlace) -> _CropRequest:
     tally = run.tally
     spot, region = None, place.region
     if place.spot is not None:
@@ -307,10 +307,10 @@ def _wanted(evaluation: Evaluation, run: RunEvaluation, place: ErrorPlace) -> _W
     if region is not None:
         first = int(np.searchsorted(tally.region_page, tally.pages.index(page)))
         ring = evaluation.truths[page].regions[region - first].array
-    return _Wanted(place, run, page, spot, ring)
+    return _CropRequest(place, run, page, spot, ring)
 
 
-def _crop(wanted: _Wanted, image: bytes | None) -> Crop:
+def _crop(wanted: _CropRequest, image: bytes | None) -> Crop:
     tally, place = wanted.run.tally, wanted.place
     if place.spot is None:
         assert place.region is not None
@@ -329,9 +329,9 @@ def _crop(wanted: _Wanted, image: bytes | None) -> Crop:
 
 
 def _images(
-    evaluation: Evaluation, wanted: Sequence[_Wanted], progress: Progress
+    evaluation: Evaluation, wanted: Sequence[_CropRequest], progress: Progress
 ) -> dict[int, bytes]:
-    by_page: dict[str, list[_Wanted]] = defaultdict(list)
+    by_page: dict[str, list[_CropRequest]] = defaultdict(list)
     for one in wanted:
         by_page[one.page].append(one)
     images = {}
@@ -346,7 +346,7 @@ def _images(
     return images
 
 
-def _cut_error(pixels: NDArray[np.uint8], wanted: _Wanted) -> NDArray[np.uint8]:
+def _cut_error(pixels: NDArray[np.uint8], wanted: _CropRequest) -> NDArray[np.uint8]:
     """(h, w, 3) the piece of the page, with the outlines of the spot and of its region."""
     rings = [ring for ring in (wanted.spot, wanted.region) if ring is not None and len(ring)]
     height, width = pixels.shape[:2]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Singles
 from spotlab.compute import each_in_threads
-from spotlab.confined.client import Limits, Worker
+from spotlab.confined.client import TaskLimits, WorkerProcess
 from spotlab.confined.worker import Call
 from spotlab.errors import BadInput, SpotlabError, reason
 from spotlab.extras import cv2, optional_module
@@ -25,7 +25,7 @@ from spotlab.representation import short_repr
 from spotlab.resources import needed_model
 
 ENGINE = "onnxruntime"
-LIMITS = Limits(bytes=1_200_000_000, seconds=60)  # of a network from outside
+LIMITS = TaskLimits(bytes=1_200_000_000, seconds=60)  # of a network from outside
 _SILENT = 4  # of what it writes to the terminal; problems are raised, too
 
 
@@ -155,7 +155,7 @@ class ConfinedEngine:
     def __init__(self, file: Path, content: bytes) -> None:
         self._file, self._content = file, np.frombuffer(content, np.uint8)
         self._lock = Lock()
-        self._worker: Worker | None = None
+        self._worker: WorkerProcess | None = None
         with self._lock:
             self._started()
 
@@ -170,15 +170,15 @@ class ConfinedEngine:
             assert self._worker is not None
             self._worker.end()
 
-    def _started(self) -> Worker:
+    def _started(self) -> WorkerProcess:
         """The process, in which the network is ready; another one where that has ended."""
         if self._worker is None or not self._worker.is_alive():
-            self._worker = Worker()
+            self._worker = WorkerProcess()
             self._ask(self._worker, "_open", {}, self._content)
         return self._worker
 
     def _ask(
-        self, worker: Worker, task: str, arguments: dict[str, Any], given: NDArray[Any]
+        self, worker: WorkerProcess, task: str, arguments: dict[str, Any], given: NDArray[Any]
     ) -> list[NDArray[Any]]:
         problem, made = worker.do(
             self._file, f"{__name__}:{task}", arguments, LIMITS, given=[given]

@@ -58,14 +58,14 @@ def category_truth(judgements: Judgements, progress: Progress = silent) -> Float
         return truth
     named, said = np.unique(judgements.category, return_inverse=True)
     judged = np.unique(judgements.item)
-    model = _Model(judgements.item, judgements.subject, said, items, len(named))
+    model = _CategoryModel(judgements.item, judgements.subject, said, items, len(named))
     p = model.fit(len(judgements.subjects), progress)
     truth[judged] = 0.0
     truth[np.ix_(judged, named)] = p[judged]
     return truth
 
 
-class _Model:
+class _CategoryModel:
     """Judgements as (K,) indices of items, subjects and of the C categories that were named."""
 
     def __init__(

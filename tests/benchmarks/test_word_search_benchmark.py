@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.calibration import Calibration
+from spotlab.ranking.calibration import ScoreCalibration
 from spotlab.ranking.fusion import fusions
 from spotlab.spotting.words.embedding.alphabet import attributes_of, stored_attributes
 from spotlab.spotting.words.embedding.characters import stored_characters
@@ -123,4 +123,4 @@ def test_looser_query(benchmark: Any, index: WordIndex) -> None:
 
 def test_calibrating(benchmark: Any, index: WordIndex) -> None:
     found = benchmark.pedantic(fit_scale, (index.features, index.overlaps), rounds=3)
-    assert isinstance(found, Calibration)
+    assert isinstance(found, ScoreCalibration)

@@ -59,14 +59,14 @@ def meanwhile(do: signal.Signals, path: Path) -> Thread:
 def test_pages_are_what_the_file_holds_and_may_be_kept(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started: list[client.Worker] = []
+    started: list[client.WorkerProcess] = []
 
-    class Counted(client.Worker):
+    class Counted(client.WorkerProcess):
         def __init__(self) -> None:
             super().__init__()
             started.append(self)
 
-    monkeypatch.setattr(client, "Worker", Counted)
+    monkeypatch.setattr(client, "WorkerProcess", Counted)
     expected = np.asarray(Image.open(page))
     pages = [read_page(page) for _ in range(3)]
     Image.new("L", (1500, 2000), 9).save(tmp_path / "other.png")
@@ -135,7 +135,7 @@ def test_memory_is_limited(page: Path, hostile: Path) -> None:
 
 @pytest.mark.slow
 def test_processor_time_is_limited(page: Path, hostile: Path) -> None:
-    limits = client.Limits(bytes=10**12, seconds=1)
+    limits = client.TaskLimits(bytes=10**12, seconds=1)
     with pytest.raises(BadInput, match=r"hostile\.pdf: reading it takes more than 1 s"):
         client.read(
             hostile,

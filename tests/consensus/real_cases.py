@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
 from spotlab.consensus.accuracy import dawid_skene
-from spotlab.consensus.answers import Answers, estimate_with_answers, next_items
+from spotlab.consensus.answers import KnownAnswers, estimate_with_answers, next_items
 from spotlab.consensus.comparison import Nearness, SystemFigures, nearness
 from spotlab.consensus.precision import (
     Weights,
@@ -154,7 +154,7 @@ def compare_with_truth(
 def _answered(case: RealCase, truth: SystemFigures, count: int, seed: int) -> Nearness:
     share = item_probability(case.votes, vote_share_weights(len(case.votes.systems)))
     draw = next_items(case.votes, share, [], count, seed)
-    answers = Answers.none().with_draw(draw, case.truth[draw.items])
+    answers = KnownAnswers.none().with_draw(draw, case.truth[draw.items])
     found = estimate_with_answers(case.votes, answers, draws=0)
     figures = SystemFigures(found.precision, found.recall, found.f).only(case.compared)
     return nearness(figures, truth)

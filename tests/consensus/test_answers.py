@@ -11,9 +11,9 @@ from scipy.optimize import minimize
 from scipy.stats import binom
 
 from spotlab.consensus.answers import (
-    Answers,
-    Calibration,
+    AnswerCalibration,
     Draw,
+    KnownAnswers,
     estimate_with_answers,
     guess_relevance,
     inclusion_probabilities,
@@ -91,7 +91,7 @@ def test_nothing_is_left_to_ask() -> None:
     assert sorted(rest.items.tolist()) == [57, 58, 59] and rest.inclusion.tolist() == [1.0] * 3
 
 
-def and_picked(answers: Answers, items: ArrayLike, relevant: ArrayLike) -> Answers:
+def and_picked(answers: KnownAnswers, items: ArrayLike, relevant: ArrayLike) -> KnownAnswers:
     """These, and the answers to items that a person picked."""
     count = len(np.asarray(items))
     columns = (
@@ -100,7 +100,7 @@ def and_picked(answers: Answers, items: ArrayLike, relevant: ArrayLike) -> Answe
         (answers.inclusion, np.full(count, np.nan)),
         (answers.round, np.full(count, answers.round.max(initial=-1))),
     )
-    return Answers(*(np.concatenate(pair) for pair in columns))
+    return KnownAnswers(*(np.concatenate(pair) for pair in columns))
 
 
 @pytest.mark.slow
@@ -112,7 +112,7 @@ def test_weighted_sums_are_without_bias() -> None:
     sums = []
     for seed in range(1200):
         first = next_items(votes, share, [], 10, seed)
-        answers = Answers.none().with_draw(first, truth[first.items])
+        answers = KnownAnswers.none().with_draw(first, truth[first.items])
         picked = np.setdiff1d([3, 11], first.items)
         answers = and_picked(answers, picked, truth[picked])
         second = next_items(votes, share, answers.items, 8, seed + 9999).first(5)
@@ -128,7 +128,7 @@ def test_weighted_sums_are_without_bias() -> None:
 def test_weighted_figures_are_those_sums_over_what_is_retrieved() -> None:
     votes, truth, share = small()
     draw = next_items(votes, share, [], 20, 1)
-    answers = Answers.none().with_draw(draw, truth[draw.items])
+    answers = KnownAnswers.none().with_draw(draw, truth[draw.items])
     found = estimate_with_answers(votes, answers, calibrate=False)
     rows = votes.rows(draw.items)
     relevant = np.nan_to_num(rows).T @ (truth[draw.items] / draw.inclusion)
@@ -139,7 +139,7 @@ def test_weighted_figures_are_those_sums_over_what_is_retrieved() -> None:
 
 def test_all_answered_is_truth_itself_without_doubt() -> None:
     votes, truth, _ = small()
-    answers = and_picked(Answers.none(), np.arange(60), truth)
+    answers = and_picked(KnownAnswers.none(), np.arange(60), truth)
     found = estimate_with_answers(votes, answers)
     for figure, interval, expected in zip(
         (found.precision, found.recall, found.f),
@@ -157,7 +157,7 @@ def test_calibration_minimises_what_it_says() -> None:
     votes, truth, share = small()
     table = find_patterns(votes, np.arange(15))
     guess = np.bincount(table.of_item, share) / table.count
-    model = Calibration.on(table, guess)
+    model = AnswerCalibration.on(table, guess)
     rows, weights = table.of_item[:15], np.linspace(0.5, 1.5, 15)
     coefficients = model.fit(rows, truth[:15], weights, np.zeros((6, 0)))[:, 0]
     votes_15, odds = votes.rows(np.arange(15)), np.log(share / (1 - share))[:15]
@@ -174,7 +174,7 @@ def test_calibration_minimises_what_it_says() -> None:
 def test_what_answers_do_not_tell_stays_as_wide_as_the_ridge() -> None:
     votes = votes_of([[1, 1, np.nan], [0, 0, np.nan]] * 5 + [[1, 0, 1]])
     table = find_patterns(votes, np.arange(10))
-    model = Calibration.on(table, np.full(len(table.count), 0.5))
+    model = AnswerCalibration.on(table, np.full(len(table.count), 0.5))
     draws = np.random.default_rng(0).normal(size=(5, 4000))
     found = model.fit(table.of_item[:10], np.array([1.0, 0] * 5), np.ones(10), draws)
     spread = found[:, 1:].std(axis=1)
@@ -191,7 +191,7 @@ def test_fifty_answers_repair_the_contest_and_their_intervals_hold() -> None:
     taus, held = [], []
     for seed in range(9):
         draw = next_items(votes, share, [], 50, seed)
-        found = estimate_with_answers(votes, Answers.none().with_draw(draw, truth[draw.items]))
+        found = estimate_with_answers(votes, KnownAnswers.none().with_draw(draw, truth[draw.items]))
         taus.append(kendall(found.f, expected[2]))
         low, high = found.f_interval.T
         held.append((low <= expected[2]) & (expected[2] <= high))
@@ -201,7 +201,7 @@ def test_fifty_answers_repair_the_contest_and_their_intervals_hold() -> None:
 
 def test_no_answers_say_so() -> None:
     votes, _, share = small()
-    found = estimate_with_answers(votes, Answers.none(), share)
+    found = estimate_with_answers(votes, KnownAnswers.none(), share)
     assert found.probability == pytest.approx(share)
     assert "0 answers" in found.assumption and "figures are undefined" in found.assumption
     assert "more systems than answers" in found.assumption
@@ -213,7 +213,7 @@ def test_figures_and_then_intervals_are_undefined_until_there_are_enough_answers
 ) -> None:
     votes, truth, share = small()
     draw = next_items(votes, share, [], answered, 0)
-    found = estimate_with_answers(votes, Answers.none().with_draw(draw, truth[draw.items]))
+    found = estimate_with_answers(votes, KnownAnswers.none().with_draw(draw, truth[draw.items]))
     defined, claimed = answered >= 10, answered >= 20
     for column in (found.precision, found.recall, found.f):
         assert np.isnan(column).any() == (not defined) == np.isnan(column).all()
@@ -236,7 +236,7 @@ def test_intervals_hold_where_systems_outnumber_answers() -> None:
     held = []
     for seed in range(12):
         draw = next_items(votes, guess_relevance(votes), [], 30, seed)
-        found = estimate_with_answers(votes, Answers.none().with_draw(draw, truth[draw.items]))
+        found = estimate_with_answers(votes, KnownAnswers.none().with_draw(draw, truth[draw.items]))
         intervals = (found.precision_interval, found.recall_interval, found.f_interval)
         for interval, true in zip(intervals, expected, strict=True):
             held.append(((interval[:, 0] <= true) & (true <= interval[:, 1])).mean())
@@ -261,7 +261,7 @@ def test_an_interval_of_few_items_reaches_what_they_can_give() -> None:
 
 def test_without_repetitions_there_are_no_intervals() -> None:
     votes, truth, _ = small()
-    answers = and_picked(Answers.none(), np.arange(25), truth[:25])
+    answers = and_picked(KnownAnswers.none(), np.arange(25), truth[:25])
     found, repeated = (estimate_with_answers(votes, answers, draws=draws) for draws in (0, 50))
     assert np.isnan(found.f_interval).all() and not np.isnan(repeated.f_interval).any()
     assert found.f == pytest.approx(repeated.f)
@@ -269,14 +269,14 @@ def test_without_repetitions_there_are_no_intervals() -> None:
 
 def test_answers_by_hand_are_told_apart() -> None:
     votes, truth, _ = small()
-    found = estimate_with_answers(votes, and_picked(Answers.none(), [1, 2], truth[[1, 2]]))
+    found = estimate_with_answers(votes, and_picked(KnownAnswers.none(), [1, 2], truth[[1, 2]]))
     assert "2 more items were picked by hand" in found.assumption
     assert found.probability[[1, 2]].tolist() == truth[[1, 2]].tolist()
 
 
 def test_a_system_without_votes_stays_undefined() -> None:
     votes = votes_of([[1, np.nan], [0, np.nan], [1, np.nan]] * 5)
-    found = estimate_with_answers(votes, and_picked(Answers.none(), np.arange(10), [1, 0] * 5))
+    found = estimate_with_answers(votes, and_picked(KnownAnswers.none(), np.arange(10), [1, 0] * 5))
     assert np.isnan(found.precision[1]) and np.isnan(found.recall_interval[1]).all()
     assert found.precision[0] > 0
 
@@ -292,7 +292,7 @@ def test_a_system_without_votes_stays_undefined() -> None:
 )
 def test_answers_that_cannot_be(answers: tuple[list[float], ...], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        Answers(*answers)
+        KnownAnswers(*answers)
 
 
 def test_part_of_a_draw_has_smaller_chances() -> None:

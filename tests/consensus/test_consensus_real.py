@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.consensus.answers import Answers, estimate_with_answers, next_items
+from spotlab.consensus.answers import KnownAnswers, estimate_with_answers, next_items
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.groups import find_groups
 from spotlab.consensus.precision import figures_with_truth, item_probability, vote_share_weights
@@ -131,7 +131,7 @@ def test_intervals_with_fifty_answers_hold_the_true_figures(name: str, draws: in
     held = []
     for seed in range(draws):
         draw = next_items(votes, share, [], 50, seed)
-        found = estimate_with_answers(votes, Answers.none().with_draw(draw, truth[draw.items]))
+        found = estimate_with_answers(votes, KnownAnswers.none().with_draw(draw, truth[draw.items]))
         intervals = (found.precision_interval, found.recall_interval, found.f_interval)
         for interval, true in zip(intervals, figures_with_truth(votes, truth), strict=True):
             defined = ~np.isnan(true)

@@ -13,7 +13,7 @@ from spotlab.editing.operations.outline import CONVEX
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Frame
 from spotlab.geometry.primitives import box, ellipse, is_box, is_isothetic, isothetic_polygon
-from spotlab.geometry.rings import Cell, ring_from_cells
+from spotlab.geometry.rings import QuadCell, ring_from_cells
 from spotlab.model import Page, Primitive, Region
 
 PAGE = Page(Path("plan.png"), 200, 160)
@@ -47,7 +47,7 @@ def _outline(kind: Primitive, points: list[tuple[float, float]]) -> np.ndarray:
         case Primitive.ISOTHETIC:
             return isothetic_polygon(np.floor(points))
         case Primitive.CELLS:
-            marked = [Cell(int(x // 8) % 20, int(y // 8) % 16, 8) for x, y in points]
+            marked = [QuadCell(int(x // 8) % 20, int(y // 8) % 16, 8) for x, y in points]
             return ring_from_cells(marked)
     return np.array(points)
 

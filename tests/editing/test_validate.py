@@ -11,7 +11,14 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.editing.validate import Finding, Kind, Severity, duplicates, similar_labels, validate
+from spotlab.editing.validate import (
+    FindingKind,
+    Severity,
+    TruthFinding,
+    duplicates,
+    similar_labels,
+    validate,
+)
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.model import Page, Primitive, Region, Truth
 from tests.editing.operations_cases import PAGE, region_of, regions
@@ -21,11 +28,11 @@ SIZE = (PAGE.width, PAGE.height)
 BED = [(10, 10), (50, 10), (50, 40), (10, 40)]
 
 
-def look(*many: Region, size: tuple[int, int] | None = SIZE) -> list[Finding]:
+def look(*many: Region, size: tuple[int, int] | None = SIZE) -> list[TruthFinding]:
     return validate(Truth(PAGE, many), size)
 
 
-def one(region: Region) -> Finding:
+def one(region: Region) -> TruthFinding:
     (found,) = look(region)
     assert found.region == region.id
     assert "\n" not in found.message
@@ -46,22 +53,26 @@ def test_good_truth_has_nothing_to_remark() -> None:
 @pytest.mark.parametrize(
     ("region", "severity", "kind", "says"),
     [
-        (bed((-3, 10), (50, 10), (50, 40)), ERROR, Kind.OUTSIDE, "3 px beyond the page's left"),
-        (bed((150, 100), (209, 100), (209, 170)), ERROR, Kind.OUTSIDE,
+        (bed((-3, 10), (50, 10), (50, 40)), ERROR, FindingKind.OUTSIDE,
+         "3 px beyond the page's left"),
+        (bed((150, 100), (209, 100), (209, 170)), ERROR, FindingKind.OUTSIDE,
          "9 px beyond the page's right edge and 10 px beyond the page's bottom edge"),
-        (bed((10, 10), (50, 50), (50, 10), (10, 50)), ERROR, Kind.CROSSING, "near (30, 30)"),
-        (bed(*BED, *BED, *BED), ERROR, Kind.CROSSING, "crosses itself"),
-        (bed(*BED, *BED), ERROR, Kind.NO_AREA, "encloses no area"),
-        (bed((10, 10), (50, 10), (30, 10)), ERROR, Kind.NO_AREA, "'bed' at (30, 10)"),
+        (bed((10, 10), (50, 50), (50, 10), (10, 50)), ERROR, FindingKind.CROSSING, "near (30, 30)"),
+        (bed(*BED, *BED, *BED), ERROR, FindingKind.CROSSING, "crosses itself"),
+        (bed(*BED, *BED), ERROR, FindingKind.NO_AREA, "encloses no area"),
+        (bed((10, 10), (50, 10), (30, 10)), ERROR, FindingKind.NO_AREA, "'bed' at (30, 10)"),
         (bed((10, 10), (50, 10), (30, 20), (50, 40), (10, 40), primitive=Primitive.HULL),
-         ERROR, Kind.NOT_CONVEX, "its hull is 300 px² larger"),
-        (bed((10, 10), (13, 10), (13, 14), (10, 14)), WARNING, Kind.TINY, "only 12 px²"),
-        (bed((10, 10), (90, 50), (90, 52), (10, 12)), WARNING, Kind.TINY, "only 1.8 px wide"),
-        (bed((10, 10), (50.5, 10), (50, 40)), WARNING, Kind.NOT_WHOLE, "not whole pixels"),
-        (region_of(*BED), WARNING, Kind.UNLABELED, "without a label at (30, 25)"),
+         ERROR, FindingKind.NOT_CONVEX, "its hull is 300 px² larger"),
+        (bed((10, 10), (13, 10), (13, 14), (10, 14)), WARNING, FindingKind.TINY, "only 12 px²"),
+        (bed((10, 10), (90, 50), (90, 52), (10, 12)), WARNING, FindingKind.TINY,
+         "only 1.8 px wide"),
+        (bed((10, 10), (50.5, 10), (50, 40)), WARNING, FindingKind.NOT_WHOLE, "not whole pixels"),
+        (region_of(*BED), WARNING, FindingKind.UNLABELED, "without a label at (30, 25)"),
     ],
 )  # fmt: skip
-def test_one_thing_at_a_time(region: Region, severity: Severity, kind: Kind, says: str) -> None:
+def test_one_thing_at_a_time(
+    region: Region, severity: Severity, kind: FindingKind, says: str
+) -> None:
     found = one(region)
     assert (found.severity, found.kind) == (severity, kind)
     assert says in found.message
@@ -69,7 +80,7 @@ def test_one_thing_at_a_time(region: Region, severity: Severity, kind: Kind, say
 
 def test_the_image() -> None:
     (missing,) = look(size=None)
-    assert (missing.kind, missing.region) == (Kind.IMAGE_MISSING, None)
+    assert (missing.kind, missing.region) == (FindingKind.IMAGE_MISSING, None)
     assert "plan.png is missing" in missing.message
     (other,) = look(size=(160, 200))
     assert other.message == (
@@ -86,14 +97,14 @@ def test_the_same_region_twice() -> None:
     assert "same outline as 'bed' at (30, 25)" in first.message
     sofa = replace(turned, label="sofa")
     (found,) = look(bed(), sofa)
-    assert (found.severity, found.kind) == (Severity.WARNING, Kind.DUPLICATE)
+    assert (found.severity, found.kind) == (Severity.WARNING, FindingKind.DUPLICATE)
     assert found.message == "'sofa' at (30, 25) has the same outline as 'bed' at (30, 25)"
 
 
 def test_nearly_the_same_region_twice() -> None:
     wider = bed((10, 10), (51, 10), (51, 40), (10, 40))  # 40/41 = .976
     (found,) = look(bed(), wider)
-    assert found.kind is Kind.DUPLICATE and "97.6%" in found.message
+    assert found.kind is FindingKind.DUPLICATE and "97.6%" in found.message
     much_wider = bed((10, 10), (53, 10), (53, 40), (10, 40))  # 40/43 = .93
     assert look(bed(), much_wider) == []
 
@@ -129,7 +140,7 @@ def test_labels_that_may_be_misspelt() -> None:
     ]
     found = look(*many)
     assert [(finding.region, finding.kind) for finding in found] == [
-        (region.id, Kind.LABEL) for region in many[5:8]
+        (region.id, FindingKind.LABEL) for region in many[5:8]
     ]
     assert (
         "'so fa' at" in found[1].message
@@ -168,5 +179,5 @@ def test_twenty_thousand_regions_are_compared() -> None:
     page = Page(Path("large.png"), 9500, 9500)
     # quadratic work would take hours
     found = validate(Truth(page, many), (9500, 9500))
-    twice = {finding.region for finding in found if finding.kind is Kind.DUPLICATE}
+    twice = {finding.region for finding in found if finding.kind is FindingKind.DUPLICATE}
     assert len(twice) >= 20_000 - len(np.unique(corners, axis=0))

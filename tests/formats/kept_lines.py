@@ -15,7 +15,7 @@ from spotlab.formats.lists.judgements import (
 )
 from spotlab.formats.lists.query_list import QUERIES, ListedQuery
 from spotlab.formats.shared.shared_file import SharedFile
-from spotlab.formats.votes.answers import ANSWERS, Answer
+from spotlab.formats.votes.answers import ANSWERS, ItemAnswer
 from spotlab.model.ranked_list import Items
 
 
@@ -71,9 +71,11 @@ class KeptAnswers(KeptLines):
     ) -> None:
         others = {name: said for name, said in self.file.value.items() if name != item}
         self.set(
-            others if relevant is None else {**others, item: Answer(relevant, inclusion, number)}
+            others
+            if relevant is None
+            else {**others, item: ItemAnswer(relevant, inclusion, number)}
         )
 
     @property
-    def said(self) -> Mapping[str, Answer]:
+    def said(self) -> Mapping[str, ItemAnswer]:
         return self.file.value

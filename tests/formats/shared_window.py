@@ -14,7 +14,7 @@ from spotlab.formats.collection.label_file import NAME, CollectionFile, open_col
 from spotlab.formats.lists.judgements import JUDGEMENTS
 from spotlab.formats.lists.query_list import QUERIES, ListedQuery, typed_place
 from spotlab.formats.shared.shared_file import SharedFile
-from spotlab.formats.votes.answers import ANSWERS, Answer
+from spotlab.formats.votes.answers import ANSWERS, ItemAnswer
 
 LOCK = "lock it"  # a name that locks the label set
 
@@ -76,7 +76,7 @@ KINDS = {
     "answers": Kind(
         "answers.csv",
         lambda path: SharedFile(path, ANSWERS, beside_data=True),
-        lambda value, name: {**value, name: Answer(True)},
+        lambda value, name: {**value, name: ItemAnswer(True)},
         lambda value: value,
     ),
 }

@@ -15,7 +15,7 @@ from PIL import Image
 from spotlab.errors import BadArgument, BadInput, Cancelled, NotSaved
 from spotlab.formats.collection.convert import convert
 from spotlab.formats.collection.dataset import PARTS, RECORD, Images, Split, split_pages
-from spotlab.formats.collection.export import Selection
+from spotlab.formats.collection.export import ExportSelection
 from spotlab.formats.truth import coco, page_xml
 from spotlab.model import Page, Region, Truth
 from spotlab.progress import silent
@@ -113,7 +113,7 @@ def test_every_other_format_has_a_folder_for_each_part(
 
 
 def test_pages_and_labels_are_chosen(plans: Path, tmp_path: Path) -> None:
-    chosen = Selection(checked=True, labels=frozenset({"bed", "sink"}))
+    chosen = ExportSelection(checked=True, labels=frozenset({"bed", "sink"}))
     done = convert(plans, tmp_path / "set", "yolo", selection=chosen, images=Images.COPY)
     assert (done.pages, done.regions) == (5, 5)
     assert done.remarks[:3] == (

@@ -16,7 +16,7 @@ from PIL import Image
 from spotlab.errors import BadInput, Cancelled, NotSaved
 from spotlab.formats.collection.convert import convert
 from spotlab.formats.collection.detect import known_formats
-from spotlab.formats.collection.export import Selection
+from spotlab.formats.collection.export import ExportSelection
 from spotlab.formats.collection.label_file import write_labels
 from spotlab.formats.truth import page_xml, pascal_voc
 from spotlab.model import LabelSet, Page, Region, Truth
@@ -287,7 +287,7 @@ def test_a_region_with_a_text_keeps_its_label(tmp_path: Path) -> None:
         (Region(box, "heading", text="Claims"), Region(lower, "orders")),
     )
     page_xml.write(truth, tmp_path / "a.xml")
-    chosen = Selection(labels=frozenset({"heading", "orders"}))
+    chosen = ExportSelection(labels=frozenset({"heading", "orders"}))
     convert(tmp_path / "a.xml", tmp_path / "out", "page", labels_as_words=True, selection=chosen)
     [after] = page_xml.FORMAT.read(tmp_path / "out" / "a.xml", silent)
     said = [(region.label, region.text) for region in after.regions]

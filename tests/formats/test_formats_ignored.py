@@ -15,7 +15,7 @@ from pycocotools.coco import COCO
 
 from spotlab.editing.journal_lines import parse_journal
 from spotlab.editing.operations import merge, toggle_ignore
-from spotlab.editing.validate import Kind, validate
+from spotlab.editing.validate import FindingKind, validate
 from spotlab.formats.collection.detect import known_formats
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import silent
@@ -156,4 +156,4 @@ def test_an_ignored_region_needs_no_label(tmp_path: Path) -> None:
     found = validate(truth_in(tmp_path), (80, 60))
     assert [finding.kind for finding in found] == []
     counted = replace(truth_in(tmp_path), regions=(box(60, "", Ignore.NO),))
-    assert [finding.kind for finding in validate(counted, (80, 60))] == [Kind.UNLABELED]
+    assert [finding.kind for finding in validate(counted, (80, 60))] == [FindingKind.UNLABELED]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from spotlab.errors import BadInput
 from spotlab.formats.votes import VoteTable, read_votes
-from spotlab.formats.votes.spots import Overlaps, cluster, match_truth, overlaps, shapes_of
+from spotlab.formats.votes.spots import RegionOverlaps, cluster, match_truth, overlaps, shapes_of
 from spotlab.geometry.outlines import Outlines
 from spotlab.studies.systems.vote_items import read_systems
 from tests.judging_files import box, points, write_run, write_truth
@@ -99,7 +99,9 @@ def test_overlaps_are_those_of_boxes_and_of_crossing_rings() -> None:
 
 
 def test_a_true_region_takes_the_best_cluster_that_is_free() -> None:
-    pairs = Overlaps(np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.array([0.6, 0.8, 0.7, 0.1]))
+    pairs = RegionOverlaps(
+        np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.array([0.6, 0.8, 0.7, 0.1])
+    )
     clusters = np.array([0, 1])
     assert match_truth(pairs, clusters, 3, 0.5).tolist() == [1, 0, -1]
     assert match_truth(pairs, np.array([0, 0]), 2, 0.5).tolist() == [0, -1]

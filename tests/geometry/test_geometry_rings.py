@@ -12,7 +12,7 @@ from spotlab.geometry import polygon
 from spotlab.geometry.polygon import as_points
 from spotlab.geometry.primitives import is_isothetic
 from spotlab.geometry.rings import (
-    Cell,
+    QuadCell,
     cell_at,
     cells_from_ring,
     join_rings,
@@ -23,7 +23,7 @@ from spotlab.geometry.rings import (
 )
 
 cells = st.builds(
-    lambda level, column, row: Cell(column % (16 >> level), row % (16 >> level), 4 << level),
+    lambda level, column, row: QuadCell(column % (16 >> level), row % (16 >> level), 4 << level),
     st.integers(0, 3),
     st.integers(0, 15),
     st.integers(0, 15),
@@ -100,7 +100,7 @@ def test_straight_points_go_but_not_where_a_hole_hangs() -> None:
 
 
 @given(st.lists(cells, min_size=1, max_size=10))
-def test_cells_come_back(marked: list[Cell]) -> None:
+def test_cells_come_back(marked: list[QuadCell]) -> None:
     ring = ring_from_cells(marked)
     found = cells_from_ring(ring, 4)
     squares = [shapely.box(c * s, r * s, (c + 1) * s, (r + 1) * s) for c, r, s in found]
@@ -120,9 +120,9 @@ def test_cells_come_back(marked: list[Cell]) -> None:
 
 
 def test_cells_at_the_pages_edge() -> None:
-    marked = [Cell(1, 0, 8), Cell(0, 0, 8)]
+    marked = [QuadCell(1, 0, 8), QuadCell(0, 0, 8)]
     ring = ring_from_cells(marked, (11, 6))
     assert polygon.bounds(ring) == (0, 0, 11, 6)
     assert sorted(cells_from_ring(ring, 8, (11, 6))) == sorted(marked)
-    assert cell_at(10.9, 7.9, 8) == Cell(1, 0, 8)
+    assert cell_at(10.9, 7.9, 8) == QuadCell(1, 0, 8)
     assert cells_from_ring(as_points([(0, 0), (3, 3)]), 4) == []

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from spotlab.geometry import polygon
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.stroke_outline import Cut, change_ink, held_ink, take_ink
+from spotlab.imaging.stroke_outline import InkCut, change_ink, held_ink, take_ink
 
 BED = (150, 120, 270, 240)
 STROKE = ((136, 106), (284, 106), (284, 254), (136, 254))
@@ -137,9 +137,9 @@ def test_the_cut_can_be_forced_or_forbidden() -> None:
     bed(page)
     wall_through(page)
     ink = PageInk(page)
-    forced = take_ink(ink, STROKE, cut=Cut.STROKE).taken
+    forced = take_ink(ink, STROKE, cut=InkCut.STROKE).taken
     assert np.array_equal(forced.outline(), ink.cut_out(STROKE).outline())
-    whole = take_ink(ink, STROKE, cut=Cut.NONE).taken
+    whole = take_ink(ink, STROKE, cut=InkCut.NONE).taken
     assert np.array_equal(whole.outline(), ink.select(STROKE).outline())
 
 

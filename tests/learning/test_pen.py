@@ -12,7 +12,7 @@ from matplotlib import get_data_path
 from scipy import ndimage
 
 from spotlab.learning.words import hands as pen
-from spotlab.learning.words.hands import X_HEIGHT, FontHand, Pen, Strokes, middle_of
+from spotlab.learning.words.hands import X_HEIGHT, FontHand, LetterStrokes, Pen, middle_of
 from spotlab.learning.words.paper import Mask, pen_width
 from spotlab.learning.words.texts import LONG_S
 
@@ -28,14 +28,14 @@ def hands() -> list[FontHand]:
     return [FontHand(path) for path in FONTS]
 
 
-def drawn(strokes: Strokes, shape: tuple[int, ...]) -> np.ndarray:
+def drawn(strokes: LetterStrokes, shape: tuple[int, ...]) -> np.ndarray:
     page = np.zeros(shape, bool)
     columns, rows = strokes.points.astype(int).T
     page[rows, columns] = True
     return page
 
 
-def parts_of(strokes: Strokes) -> int:
+def parts_of(strokes: LetterStrokes) -> int:
     """How many parts there are, if one goes along the pairs only."""
     owner = np.arange(len(strokes.points))
     for one, other in strokes.pairs:

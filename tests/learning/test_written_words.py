@@ -9,7 +9,7 @@ import pytest
 from matplotlib import get_data_path
 
 from spotlab.errors import BadInput
-from spotlab.learning.words.hands import FontHand, Letter, read_fonts, write_letters
+from spotlab.learning.words.hands import FontHand, FontLetter, read_fonts, write_letters
 from spotlab.learning.words.lesson import ALPHABET, LEVELS, WrittenWords, written_words
 from spotlab.learning.words.paper import pasted, photographed, sheared, spaced, thicker, tight
 from spotlab.learning.words.texts import LONG_S, Texts, words_of
@@ -30,7 +30,7 @@ class _Noting(FontHand):
         self._hand, self._name, self._asked = hand, name, asked
         self.pen = hand.pen
 
-    def letter(self, sign: str) -> Letter:
+    def letter(self, sign: str) -> FontLetter:
         self._asked.append((sign, self._name))
         return self._hand.letter(sign)
 

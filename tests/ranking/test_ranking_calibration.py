@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.ranking.calibration import HIT, RANDOM, TIGHT, Calibration, sample_scores
+from spotlab.ranking.calibration import HIT, RANDOM, TIGHT, ScoreCalibration, sample_scores
 from spotlab.ranking.item_scores import FeatureScores, MatrixScores
 
 DIGITS = (
@@ -21,7 +21,7 @@ DIGITS = (
 
 
 def test_the_map_goes_through_its_points_and_straight_on() -> None:
-    found = Calibration(np.array([0.0, 0.5, 1.0]), np.array([0.4, 0.7, 0.8]))
+    found = ScoreCalibration(np.array([0.0, 0.5, 1.0]), np.array([0.4, 0.7, 0.8]))
     raw = [-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, math.nan]
     score = [0.1, 0.4, 0.55, 0.7, 0.75, 0.8, 0.9, math.nan]
     assert found.apply(raw) == pytest.approx(score, nan_ok=True)
@@ -30,7 +30,7 @@ def test_the_map_goes_through_its_points_and_straight_on() -> None:
     assert found.apply(-100.0) == pytest.approx(-59.6)
     assert found.apply(0.25).shape == ()
     assert found.apply(np.zeros((2, 3))).shape == (2, 3)
-    assert Calibration.none().apply([-2, 0.3, 3]) == pytest.approx([-2, 0.3, 3])
+    assert ScoreCalibration.none().apply([-2, 0.3, 3]) == pytest.approx([-2, 0.3, 3])
 
 
 @settings(max_examples=100, deadline=None)
@@ -43,7 +43,7 @@ def test_order_is_kept_and_the_way_back_leads_back(
     background: list[float], neighbours: list[float], raw: list[float]
 ) -> None:
     try:
-        found = Calibration.fit_background(background, neighbours)
+        found = ScoreCalibration.fit_background(background, neighbours)
     except ValueError:
         return  # such scores tell nothing; what is refused is tested below
     ordered = np.sort(raw)
@@ -53,12 +53,12 @@ def test_order_is_kept_and_the_way_back_leads_back(
 
 def test_what_the_anchors_mean_without_truth() -> None:
     pairs = np.arange(100_000) / 200_000  # up to one half
-    alone = Calibration.fit_background(pairs)
+    alone = ScoreCalibration.fit_background(pairs)
     assert (pairs >= alone.invert(HIT)).mean() == pytest.approx(0.005, abs=1e-4)
     assert (pairs >= alone.invert(TIGHT)).mean() == pytest.approx(0.0013, abs=1e-4)
     assert (pairs >= alone.invert(RANDOM)).mean() == pytest.approx(0.5, abs=1e-4)
     nearest = np.linspace(0.5, 0.9, 401)
-    both = Calibration.fit_background(pairs, nearest)
+    both = ScoreCalibration.fit_background(pairs, nearest)
     # halfway between that and what nine in ten, and half, reach with their nearest
     assert both.invert(HIT) == pytest.approx((0.4975 + 0.54) / 2, abs=1e-4)
     assert both.invert(TIGHT) == pytest.approx((0.49935 + 0.7) / 2, abs=1e-4)
@@ -66,15 +66,15 @@ def test_what_the_anchors_mean_without_truth() -> None:
 
 def test_scores_that_tell_nothing_are_refused() -> None:
     with pytest.raises(ValueError, match="has to rise"):
-        Calibration.fit_background(np.full(100, 0.5))
+        ScoreCalibration.fit_background(np.full(100, 0.5))
     with pytest.raises(ValueError, match="has to rise"):
-        Calibration.fit_background(np.linspace(0, 1, 100), np.ones(100), identical=0.9)
+        ScoreCalibration.fit_background(np.linspace(0, 1, 100), np.ones(100), identical=0.9)
     with pytest.raises(ValueError, match="9 pairs of items are too few"):
-        Calibration.fit_background(np.arange(9) / 9)
+        ScoreCalibration.fit_background(np.arange(9) / 9)
     with pytest.raises(ValueError, match="3 items are too few"):
-        Calibration.fit_background(np.arange(99) / 99, [0.5, 0.6, 0.7, math.nan])
+        ScoreCalibration.fit_background(np.arange(99) / 99, [0.5, 0.6, 0.7, math.nan])
     with pytest.raises(ValueError, match="two points"):
-        Calibration(np.array([1.0]), np.array([1.0]))
+        ScoreCalibration(np.array([1.0]), np.array([1.0]))
 
 
 def test_the_sample_leaves_out_the_item_itself_and_what_is_at_its_place() -> None:
@@ -143,7 +143,7 @@ def test_thresholds_mean_the_same_for_very_different_descriptors_of_real_digits(
     for name, rows in described.items():
         between = FeatureScores(unit(rows))
         scores = between.rows(queries)[other]
-        found = Calibration.fit_background(*sample_scores(between))
+        found = ScoreCalibration.fit_background(*sample_scores(between))
         before[name] = false(scores, HIT)
         hit[name] = false(found.apply(scores), HIT)
         tight[name] = false(found.apply(scores), TIGHT)
@@ -153,6 +153,8 @@ def test_thresholds_mean_the_same_for_very_different_descriptors_of_real_digits(
     assert max(tight.values()) - min(tight.values()) < 0.03
     assert max(kept.values()) < 1.5 * min(kept.values())
     # the scale is the paper's own one: raw pixels nearly keep their scores
-    pixels = Calibration.fit_background(*sample_scores(FeatureScores(unit(described["pixels"]))))
+    pixels = ScoreCalibration.fit_background(
+        *sample_scores(FeatureScores(unit(described["pixels"])))
+    )
     raw = np.linspace(0.3, 1, 21)
     assert np.abs(pixels.apply(raw) - raw).max() < 0.08

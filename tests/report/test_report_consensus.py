@@ -13,7 +13,7 @@ import pytest
 from markupsafe import escape
 
 from spotlab.consensus.agreement import measure_agreement
-from spotlab.consensus.answers import Answers, Draw
+from spotlab.consensus.answers import Draw, KnownAnswers
 from spotlab.consensus.votes import Votes
 from spotlab.errors import NotSaved
 from spotlab.formats.votes import VoteTable
@@ -52,7 +52,7 @@ def comparison() -> SystemComparison:
     draw = Draw(asked, np.full(len(asked), 0.2))
     return compare_systems(
         VoteTable(votes, items, pages, truth, factors, name="trial"),
-        group_by="engine", draws=40, answers=Answers.none().with_draw(draw, truth[asked]),
+        group_by="engine", draws=40, answers=KnownAnswers.none().with_draw(draw, truth[asked]),
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from spotlab.formats.runs import write_csv
 from spotlab.formats.runs.file_state import (
     PATIENCE,
     QUIET,
-    Step,
+    FileStep,
     WatchedFile,
     file_state,
     is_being_written,
@@ -122,20 +122,20 @@ def test_changes_are_counted_by_hand() -> None:
 def test_a_file_is_read_when_it_is_quiet_and_what_is_wrong_is_told_once() -> None:
     file = WatchedFile(Path("run.csv"), (("", 1, 10, 1),))
     half, whole = (("", 2, 5, 1),), (("", 3, 20, 1),)
-    assert file.look(0.0, file.read, False) is Step.WAIT
-    assert file.look(1.0, half, True) is Step.WAIT
-    assert file.look(1.0 + QUIET, half, True) is Step.WAIT  # somebody writes it
-    assert file.look(2.0, whole, True) is Step.WAIT
-    assert file.look(2.0 + QUIET, whole, False) is Step.READ
-    assert file.look(2.1 + QUIET, whole, False) is Step.WAIT
+    assert file.look(0.0, file.read, False) is FileStep.WAIT
+    assert file.look(1.0, half, True) is FileStep.WAIT
+    assert file.look(1.0 + QUIET, half, True) is FileStep.WAIT  # somebody writes it
+    assert file.look(2.0, whole, True) is FileStep.WAIT
+    assert file.look(2.0 + QUIET, whole, False) is FileStep.READ
+    assert file.look(2.1 + QUIET, whole, False) is FileStep.WAIT
     file.refuse("it is no run")
-    assert file.look(2.0 + PATIENCE, whole, False) is Step.READ_PATIENTLY
-    assert file.look(2.1 + PATIENCE, whole, False) is Step.TELL
-    assert file.look(9.0, whole, False) is Step.WAIT
-    assert file.look(10.0, (), False) is Step.WAIT
-    assert file.look(10.0 + PATIENCE, (), False) is Step.TELL and file.problem == "it is gone"
+    assert file.look(2.0 + PATIENCE, whole, False) is FileStep.READ_PATIENTLY
+    assert file.look(2.1 + PATIENCE, whole, False) is FileStep.TELL
+    assert file.look(9.0, whole, False) is FileStep.WAIT
+    assert file.look(10.0, (), False) is FileStep.WAIT
+    assert file.look(10.0 + PATIENCE, (), False) is FileStep.TELL and file.problem == "it is gone"
     file.read = whole
-    assert file.look(20.0, whole, False) is Step.WAIT and not file.problem
+    assert file.look(20.0, whole, False) is FileStep.WAIT and not file.problem
 
 
 def test_who_writes_a_file_is_seen(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.formats.judgement_trees.judgement_file import ReadJudgements, read_judgements
+from spotlab.formats.judgement_trees.judgement_file import ReadCategories, read_judgements
 from spotlab.formats.judgement_trees.tree_file import read_tree
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.studies.uncertain.study import UncertainSettings, study_uncertainty
@@ -62,7 +62,7 @@ def pages() -> tuple[str, Rows, dict[str, str]]:
     return "G,\nP,G\nR,P\nX,R\n", rows, truth  # type: ignore[return-value]
 
 
-def read(folder: Path, tree: str, rows: Rows) -> ReadJudgements:
+def read(folder: Path, tree: str, rows: Rows) -> ReadCategories:
     (folder / "tree.csv").write_text("category,parent\n" + tree)
     with (folder / "judgements.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("subject", "item", "category"), *rows])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from spotlab.consensus.accuracy import INDEPENDENCE, dawid_skene
 from spotlab.consensus.comparison import SystemFigures
-from spotlab.consensus.method import ConsensusMethod, Evidence, MethodEstimate
+from spotlab.consensus.method import ConsensusMethod, MethodEstimate, VoteEvidence
 from spotlab.consensus.precision import figures_with_truth
 from spotlab.errors import counted
 from spotlab.progress import Progress
 
 
-def _estimate(evidence: Evidence, progress: Progress) -> MethodEstimate:
+def _estimate(evidence: VoteEvidence, progress: Progress) -> MethodEstimate:
     accuracy = dawid_skene(evidence.votes, 2, progress=progress)
     figures = figures_with_truth(evidence.votes, accuracy.probability, evidence.beta)
     rounds = counted(accuracy.iterations, "round")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from spotlab.consensus.method import (
     COMMON,
     ConsensusMethod,
-    Evidence,
     MethodEstimate,
+    VoteEvidence,
     estimate_by_weights,
 )
 from spotlab.consensus.precision import uniform_weights
 from spotlab.progress import Progress
 
 
-def _estimate(evidence: Evidence, _: Progress) -> MethodEstimate:
+def _estimate(evidence: VoteEvidence, _: Progress) -> MethodEstimate:
     return estimate_by_weights(
         evidence.gram, uniform_weights(len(evidence.votes.systems)), evidence.beta
     )

@@ -6,7 +6,7 @@ import numpy as np
 
 from spotlab.arrays import Floats
 from spotlab.consensus.comparison import SystemFigures
-from spotlab.consensus.method import COMMON, ConsensusMethod, Evidence, MethodEstimate
+from spotlab.consensus.method import COMMON, ConsensusMethod, MethodEstimate, VoteEvidence
 from spotlab.consensus.precision import figures_with_truth, item_probability, vote_share_weights
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress
@@ -39,7 +39,7 @@ def probability(votes: Votes) -> Floats:
     return np.where(tie | np.isnan(share), np.where(tie, 0.5, np.nan), share > 0.5)
 
 
-def _estimate(evidence: Evidence, _: Progress) -> MethodEstimate:
+def _estimate(evidence: VoteEvidence, _: Progress) -> MethodEstimate:
     relevant = probability(evidence.votes)
     return MethodEstimate(
         SystemFigures(*figures_with_truth(evidence.votes, relevant, evidence.beta)),

@@ -14,7 +14,7 @@ from spotlab.formats.collection.export import (
     EVERYTHING,
     Converted,
     ExportChoice,
-    Selection,
+    ExportSelection,
     export,
     select,
     with_labels,
@@ -37,7 +37,7 @@ def convert(
     lines: bool = False,
     file_group: str = "",
     labels_as_words: bool = False,
-    selection: Selection = EVERYTHING,
+    selection: ExportSelection = EVERYTHING,
     split: Split | None = None,
     images: Images = Images.NONE,
     overwrite: bool = False,
@@ -62,7 +62,7 @@ def convert(
         Labels are what is written, as in boxes of words by programs that know labels only: each
         becomes the text of its region, which is a word then. A region that has a text is left as
         it is.
-    selection : Selection
+    selection : ExportSelection
         Which pages and labels to take.
     split : Split, optional
         Divide the pages into parts for training, validation and test.

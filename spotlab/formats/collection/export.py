@@ -19,7 +19,7 @@ from spotlab.progress import Progress, silent, track
 
 
 @dataclass(frozen=True)
-class Selection:
+class ExportSelection:
     """Which pages and which labels.
 
     Attributes
@@ -34,16 +34,16 @@ class Selection:
     labels: frozenset[str] | None = None
 
 
-EVERYTHING = Selection()
+EVERYTHING = ExportSelection()
 
 
-def select(truths: Sequence[Truth], selection: Selection) -> tuple[list[Truth], list[str]]:
+def select(truths: Sequence[Truth], selection: ExportSelection) -> tuple[list[Truth], list[str]]:
     """Take what is selected, and say what is left out.
 
     Parameters
     ----------
     truths : sequence of Truth
-    selection : Selection
+    selection : ExportSelection
 
     Returns
     -------
@@ -58,7 +58,7 @@ def select(truths: Sequence[Truth], selection: Selection) -> tuple[list[Truth], 
     >>> from spotlab.model import Page, Region
     >>> regions = [Region(((0, 0), (9, 0), (9, 9)), label) for label in ("sofa", "bed")]
     >>> truth = Truth(Page(Path("a.png"), 9, 9), tuple(regions))
-    >>> [one], remarks = select([truth], Selection(labels=frozenset({"bed", "sink"})))
+    >>> [one], remarks = select([truth], ExportSelection(labels=frozenset({"bed", "sink"})))
     >>> [region.label for region in one.regions], remarks
     (['bed'], ['1 region of other labels was left out', "no region has the label 'sink'"])
     """
@@ -117,12 +117,12 @@ class ExportChoice:
     ----------
     dataset : Dataset
         Format, parts and images.
-    selection : Selection
+    selection : ExportSelection
         Pages and labels.
     """
 
     dataset: Dataset
-    selection: Selection = EVERYTHING
+    selection: ExportSelection = EVERYTHING
 
 
 @dataclass(frozen=True)

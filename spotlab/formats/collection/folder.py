@@ -88,7 +88,7 @@ def scan(paths: Sequence[Path], progress: Progress = silent) -> list[PageEntry]:
         if is_folder(path):
             entries = [replace(entry, root=path) for entry in _scan_folder(path, progress)]
         elif path.suffix.lower() in IMAGE_SUFFIXES and exists(path):
-            entries = [replace(_Names.of(path.parent).entry(path.name), root=path.parent)]
+            entries = [replace(_FolderNames.of(path.parent).entry(path.name), root=path.parent)]
         elif path.suffix.lower() == ".xml" and is_page_xml(path):
             entries = [replace(_entry_of_xml(path), root=path.parent)]
         elif is_missing(path):
@@ -103,7 +103,7 @@ def scan(paths: Sequence[Path], progress: Progress = silent) -> list[PageEntry]:
 
 def truth_path(image: Path, frame: int, frames: int) -> Path:
     """Where the truth of a page is, or will be written."""
-    return image.parent / _Names.of(image.parent).truth(image.name, frame, frames)
+    return image.parent / _FolderNames.of(image.parent).truth(image.name, frame, frames)
 
 
 def is_shortened(entry: PageEntry) -> bool:
@@ -124,7 +124,7 @@ def expand(entry: PageEntry) -> list[PageEntry]:
     frames = read_header(entry.image).frames
     if frames == 1:
         return [replace(entry, frames=1)]
-    names = _Names.of(entry.image.parent)
+    names = _FolderNames.of(entry.image.parent)
     entries = []
     for frame in range(frames):
         path = entry.image.parent / names.truth(entry.image.name, frame, frames)
@@ -158,7 +158,7 @@ def _scan_folder(top: Path, progress: Progress) -> list[PageEntry]:
     entries: list[PageEntry] = []
     for folder in _folders(top):
         progress(len(entries), None, f"listing {folder.name}")
-        names = _Names.of(folder)
+        names = _FolderNames.of(folder)
         listed = [names.entry(name) for name in sorted(names.images, key=natural)]
         entries += _with_orphans(listed, names)
     # an image need not be listed without truth where a file in another folder has its truth
@@ -195,7 +195,7 @@ def _is_folder(item: os.DirEntry[str]) -> bool:
         return False
 
 
-class _Names:
+class _FolderNames:
     """The names in one folder, and which truth belongs to which image."""
 
     def __init__(self, folder: Path, names: set[str], page_names: set[str]) -> None:
@@ -208,7 +208,7 @@ class _Names:
             self.by_stem.setdefault(_stem(name), []).append(name)
 
     @classmethod
-    def of(cls, folder: Path) -> _Names:
+    def of(cls, folder: Path) -> _FolderNames:
         try:
             with os.scandir(folder) as listing:
                 names = {item.name for item in listing if not item.name.startswith(".")}
@@ -267,7 +267,7 @@ class _Names:
         return image == written.get(named, rivals[0])
 
 
-def _with_orphans(entries: list[PageEntry], names: _Names) -> list[PageEntry]:
+def _with_orphans(entries: list[PageEntry], names: _FolderNames) -> list[PageEntry]:
     """Add the PAGE files whose image is called otherwise or lies elsewhere or is missing."""
     claimed = {entry.truth_path for entry in entries}
     by_image = {entry.image: index for index, entry in enumerate(entries)}
@@ -289,7 +289,7 @@ def _with_orphans(entries: list[PageEntry], names: _Names) -> list[PageEntry]:
     return entries + added
 
 
-def _is_of_frame(name: str, names: _Names) -> bool:
+def _is_of_frame(name: str, names: _FolderNames) -> bool:
     numbered = _FRAME.fullmatch(_stem(name))
     if not numbered:
         return False
@@ -301,7 +301,7 @@ def _is_of_frame(name: str, names: _Names) -> bool:
     return any(_suffix(owner) in _SEVERAL_PAGES for owner in owners)
 
 
-def _image_above(names: _Names, xml: str) -> bool:
+def _image_above(names: _FolderNames, xml: str) -> bool:
     above = names.folder.parent
     stem = _stem(xml)
     numbered = _FRAME.fullmatch(stem)

@@ -17,7 +17,7 @@ NEEDED = ("subject", "item", "category")
 
 
 @dataclass(frozen=True, eq=False)
-class ReadJudgements:
+class ReadCategories:
     """Judgements as they were read.
 
     Attributes
@@ -39,7 +39,7 @@ class ReadJudgements:
 
 def read_judgements(
     path: Path | str, tree: CategoryTree, progress: Progress = silent
-) -> ReadJudgements:
+) -> ReadCategories:
     """The judgements in a file.
 
     Raises
@@ -65,6 +65,6 @@ def read_judgements(
         else:
             first[subject, item] = at
             good.append((subject, item, category))
-    return ReadJudgements(
+    return ReadCategories(
         Judgements.of(tree, good), tuple(sorted(taker.bad_lines)), tuple(taker.remarks)
     )

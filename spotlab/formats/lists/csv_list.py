@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
 from spotlab.errors import BadInput
-from spotlab.formats.lists.format import ListFormat, QueryLists, Table, join_tables
+from spotlab.formats.lists.format import ListFormat, ListTable, QueryLists, join_tables
 from spotlab.formats.rows.csv_rows import (
     BadLine,
     Names,
@@ -41,7 +41,7 @@ EXPECTED = "the columns query, page, x, y, width, height, score, or query, item,
 RELEVANCE = {"1": 1, "true": 1, "yes": 1, "0": 0, "false": 0, "no": 0, "": -1}
 
 
-def read(path: Path, progress: Progress) -> Table:
+def read(path: Path, progress: Progress) -> ListTable:
     """The rows of a CSV file.
 
     Raises
@@ -49,7 +49,7 @@ def read(path: Path, progress: Progress) -> Table:
     BadInput
         It cannot be read, is empty, or its first line does not name the columns.
     """
-    rows = _Rows(path)
+    rows = _ListRows(path)
     read_rows(path, rows, EXPECTED, progress)
     return rows.finish()
 
@@ -77,7 +77,7 @@ def _passed_over(names: Sequence[str]) -> list[str]:
 
 def _table(
     path: Path, columns: Mapping[str, Names | Floats], lines: NDArray[np.int64]
-) -> Table | None:
+) -> ListTable | None:
     """The table of these columns; None where a row is not right."""
     count = len(lines)
 
@@ -102,7 +102,7 @@ def _table(
         return None
     nothing = np.full(count, np.nan)
     named = Names(tuple(name or path.stem for name in lists.names), lists.code)
-    return Table(
+    return ListTable(
         path, query, named, item, page, names("text"), boxes, score, nothing, relevance, lines,
         own=own == 1,
     )  # fmt: skip
@@ -119,7 +119,7 @@ def _given(column: Names) -> NDArray[np.bool_]:
     return np.array([bool(name) for name in column.names], np.bool_)[column.code]
 
 
-class _Rows:
+class _ListRows:
     """Takes rows, thousands at once; where one is not right one by one, the bad as bad lines."""
 
     def __init__(self, path: Path) -> None:
@@ -128,7 +128,7 @@ class _Rows:
         self.remarks: list[str] = []
         self._columns: dict[str, int] = {}
         self._width = 0
-        self._tables: list[Table] = []
+        self._tables: list[ListTable] = []
 
     def begin(self, names: Sequence[str], place: str) -> None:
         self._columns = _find_columns(names, self.path, place)
@@ -172,7 +172,7 @@ class _Rows:
     def bad(self, line: int, problem: str) -> None:
         self.bad_lines.append(bad_line(self.path, line, problem))
 
-    def finish(self) -> Table:
+    def finish(self) -> ListTable:
         nothing = _table(self.path, {}, np.zeros(0, np.int64))
         assert nothing is not None, "no row is bad"
         table = join_tables(self._tables or [nothing])

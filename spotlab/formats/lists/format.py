@@ -79,7 +79,7 @@ class ReadLists:
 
 
 @dataclass(eq=False)
-class Table:
+class ListTable:
     """The rows of a file of ranked lists, in columns.
 
     Attributes
@@ -141,16 +141,16 @@ class ListFormat:
     name: str
     title: str
     sniff: Callable[[Path, bytes], bool]
-    read: Callable[[Path, Progress], Table]
+    read: Callable[[Path, Progress], ListTable]
 
 
-def join_tables(tables: Sequence[Table]) -> Table:
+def join_tables(tables: Sequence[ListTable]) -> ListTable:
     """The rows of several parts of one file."""
     joined: dict[str, Any] = {
         field.name: join_names([getattr(table, field.name) for table in tables])
         if isinstance(getattr(tables[0], field.name), Names)
         else np.concatenate([getattr(table, field.name) for table in tables])
-        for field in fields(Table)
+        for field in fields(ListTable)
         if field.name not in ("path", "bad_lines", "remarks")
     }
-    return Table(path=tables[0].path, **joined)
+    return ListTable(path=tables[0].path, **joined)

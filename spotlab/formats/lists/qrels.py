@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from spotlab.errors import counted
 from spotlab.formats.lists.format import QueryLists, ReadLists
-from spotlab.formats.lists.word_lines import Layout, read_words
+from spotlab.formats.lists.word_lines import LineLayout, read_words
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.progress import Progress, silent
 
-LAYOUT = Layout(("query", "iteration", "item", "relevance"), ("relevance",), ("relevance",))
+LAYOUT = LineLayout(("query", "iteration", "item", "relevance"), ("relevance",), ("relevance",))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from spotlab.arrays import Ints
 from spotlab.errors import BadInput, reason
 from spotlab.files import open_file
-from spotlab.formats.lists.format import ListFormat, QueryLists, ReadLists, Table
+from spotlab.formats.lists.format import ListFormat, ListTable, QueryLists, ReadLists
 from spotlab.formats.rows.csv_rows import BadLine, Names, bad_line, join_names
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.progress import Progress, silent
@@ -50,7 +50,7 @@ def number_rows(*columns: NDArray[np.generic]) -> tuple[Ints, Ints]:
     return code, first
 
 
-def assemble(tables: Sequence[Table]) -> ReadLists:
+def assemble(tables: Sequence[ListTable]) -> ReadLists:
     """The lists of all files together: the same query in several files has several lists.
 
     An item is the same where its name is, or where it has none, its page and box. A row that
@@ -71,7 +71,7 @@ def assemble(tables: Sequence[Table]) -> ReadLists:
 class _Joined:
     """The rows of all files, with names and items numbered over all of them."""
 
-    def __init__(self, tables: Sequence[Table]) -> None:
+    def __init__(self, tables: Sequence[ListTable]) -> None:
         self.tables = tables
         self.bad_lines: list[BadLine] = []
         self.remarks: list[str] = []
@@ -195,7 +195,7 @@ class _Joined:
         )
 
 
-def _join_lists(tables: Sequence[Table]) -> Names:
+def _join_lists(tables: Sequence[ListTable]) -> Names:
     """The lists of all files; one of the same query and name as an earlier one gets a new name."""
     taken: set[tuple[str, str]] = set()
     columns = []

@@ -13,18 +13,18 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.arrays import Floats
-from spotlab.formats.lists.format import ListFormat, QueryLists, Table
-from spotlab.formats.lists.word_lines import Layout, read_words
+from spotlab.formats.lists.format import ListFormat, ListTable, QueryLists
+from spotlab.formats.lists.word_lines import LineLayout, read_words
 from spotlab.formats.rows.csv_rows import no_names
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import format_number
 from spotlab.progress import Progress
 from spotlab.representation import utf8
 
-LAYOUT = Layout(("query", "Q0", "item", "rank", "score", "tag"), ("rank", "score"), ("rank",))
+LAYOUT = LineLayout(("query", "Q0", "item", "rank", "score", "tag"), ("rank", "score"), ("rank",))
 
 
-def read(path: Path, progress: Progress) -> Table:
+def read(path: Path, progress: Progress) -> ListTable:
     """The rows of a run of TREC.
 
     Raises
@@ -34,7 +34,7 @@ def read(path: Path, progress: Progress) -> Table:
     """
     words = read_words(path, LAYOUT, progress)
     count = len(words.line)
-    return Table(
+    return ListTable(
         path=path,
         query=words.names["query"],
         lists=words.names["tag"],

@@ -29,7 +29,7 @@ LARGEST = 2.0**53  # up to which every whole number has a float of its own
 
 
 @dataclass(frozen=True)
-class Layout:
+class LineLayout:
     """What the words of a line are.
 
     Attributes
@@ -70,7 +70,7 @@ class WordLines:
     bad_lines: list[BadLine]
 
 
-def read_words(path: Path, layout: Layout, progress: Progress) -> WordLines:
+def read_words(path: Path, layout: LineLayout, progress: Progress) -> WordLines:
     """The words of a file.
 
     Raises
@@ -108,7 +108,7 @@ def _content(path: Path, expected: str) -> bytes:
     return content
 
 
-def _read_lines(path: Path, content: bytes, layout: Layout, progress: Progress) -> WordLines:
+def _read_lines(path: Path, content: bytes, layout: LineLayout, progress: Progress) -> WordLines:
     every = content.removesuffix(b"\n").split(b"\n")
     parts: list[WordLines] = []
     bad: list[BadLine] = []
@@ -126,7 +126,7 @@ def _read_lines(path: Path, content: bytes, layout: Layout, progress: Progress) 
     )
 
 
-def _plain_part(lines: Sequence[bytes], first: int, layout: Layout) -> WordLines | None:
+def _plain_part(lines: Sequence[bytes], first: int, layout: LineLayout) -> WordLines | None:
     """The words of lines that are all right and have one space or tab between words, else None."""
     block = b"\n".join(lines) + b"\n"
     delimiter = b"\t" if b"\t" in lines[0] else b" "
@@ -138,7 +138,7 @@ def _plain_part(lines: Sequence[bytes], first: int, layout: Layout) -> WordLines
     return _part(columns, np.arange(first, first + len(lines)), layout)
 
 
-def _part(columns: Sequence[Sequence[str]], lines: Ints, layout: Layout) -> WordLines | None:
+def _part(columns: Sequence[Sequence[str]], lines: Ints, layout: LineLayout) -> WordLines | None:
     """The words in these columns; None where one is not right."""
     names, numbers = {}, {}
     for name, texts in zip(layout.names, columns, strict=True):
@@ -154,7 +154,7 @@ def _part(columns: Sequence[Sequence[str]], lines: Ints, layout: Layout) -> Word
 
 
 def _part_of_lines(
-    lines: Sequence[bytes], first: int, layout: Layout, path: Path, bad: list[BadLine]
+    lines: Sequence[bytes], first: int, layout: LineLayout, path: Path, bad: list[BadLine]
 ) -> WordLines:
     """The words of the lines that are right; the others are bad lines."""
     rows: list[list[str]] = []
@@ -181,7 +181,7 @@ def _are_whole(values: Floats) -> NDArray[np.bool_]:
     return np.asarray((np.floor(values) == values) & (np.abs(values) <= LARGEST), np.bool_)
 
 
-def _check(row: Sequence[str], layout: Layout) -> None:
+def _check(row: Sequence[str], layout: LineLayout) -> None:
     """See that a line is right; ValueError if not."""
     if len(row) != len(layout.names):
         words = counted(len(row), "word")

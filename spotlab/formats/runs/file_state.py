@@ -131,7 +131,7 @@ QUIET = 0.2  # seconds without a change before a file is read
 PATIENCE = 1.5  # seconds after which what is wrong is said, and a shorter file is believed
 
 
-class Step(Enum):
+class FileStep(Enum):
     """What is to be done about a file."""
 
     WAIT = "wait"
@@ -161,7 +161,7 @@ class WatchedFile:
     _tried: int = 0  # times that this state was read
     _told: bool = False
 
-    def look(self, now: float, state: FileState, being_written: bool) -> Step:
+    def look(self, now: float, state: FileState, being_written: bool) -> FileStep:
         """Take note of how the file is now, and say what is to be done.
 
         Parameters
@@ -175,11 +175,11 @@ class WatchedFile:
         """
         if state == self.read:
             self._forget()
-            return Step.WAIT
+            return FileStep.WAIT
         if state != self._seen or self._since < 0:
             self._forget()
             self._seen, self._since = state, now
-            return Step.WAIT
+            return FileStep.WAIT
         still = now - self._since
         if not state or being_written:
             self.problem = "it is still being written" if state else "it is gone"
@@ -188,19 +188,19 @@ class WatchedFile:
         if self._tried == len(waits):
             return self._tell(still)
         if still < waits[self._tried]:
-            return Step.WAIT
+            return FileStep.WAIT
         self._tried += 1
-        return Step.READ if self._tried == 1 else Step.READ_PATIENTLY
+        return FileStep.READ if self._tried == 1 else FileStep.READ_PATIENTLY
 
     def refuse(self, problem: str) -> None:
         """What was read cannot be used."""
         self.problem = problem
 
-    def _tell(self, still: float) -> Step:
+    def _tell(self, still: float) -> FileStep:
         if self._told or still < PATIENCE or not self.problem:
-            return Step.WAIT
+            return FileStep.WAIT
         self._told = True
-        return Step.TELL
+        return FileStep.TELL
 
     def _forget(self) -> None:
         self._seen, self._since, self._tried, self._told, self.problem = (), -1.0, 0, False, ""

@@ -25,7 +25,7 @@ from spotlab.formats.rows.numbers import (
 )
 from spotlab.formats.runs.format import EXPECTED, ReadRun
 from spotlab.geometry.outlines import Outlines, outlines_of
-from spotlab.model.run import Column, Run
+from spotlab.model.run import NameColumn, Run
 
 _COMMA, _SPACE, _LINE = b", \n"
 
@@ -229,7 +229,7 @@ class Block:
     lines: NDArray[np.int64]
 
 
-class Names:
+class NumberedNames:
     """Numbers names, so that a million of them cost no more than their numbers; 0 is no name."""
 
     def __init__(self, *, spaces: bool) -> None:
@@ -248,9 +248,9 @@ class Names:
             number[name] = number[tidy]
         return np.fromiter(map(number.__getitem__, names), np.int32, len(names))
 
-    def column(self, codes: Codes) -> Column:
+    def column(self, codes: Codes) -> NameColumn:
         """The names with these numbers."""
-        return Column(tuple(self.names), codes)
+        return NameColumn(tuple(self.names), codes)
 
 
 class Gathered:
@@ -264,9 +264,9 @@ class Gathered:
         self.provenance: dict[str, str] = {}
         self._blocks: list[Block] = []
         self._points = Growing()
-        self._queries = Names(spaces=False)
-        self._pages = Names(spaces=True)
-        self._labels = Names(spaces=False)
+        self._queries = NumberedNames(spaces=False)
+        self._pages = NumberedNames(spaces=True)
+        self._labels = NumberedNames(spaces=False)
 
     def tidy(
         self, queries: Sequence[str], pages: Sequence[str], labels: Sequence[str]

@@ -82,7 +82,7 @@ def _pages(path: Path) -> list[Node]:
         assert declared is not None
         problem = f"the encoding {declared[1].decode()!r} is not known"
         raise BadInput(path, problem, expected="UTF-8") from error
-    builder = _Builder(path)
+    builder = _HtmlBuilder(path)
     builder.feed(text)
     builder.close()
     pages = [node for node in builder.root.walk() if "ocr_page" in node.get("class").split()]
@@ -91,7 +91,7 @@ def _pages(path: Path) -> list[Node]:
     return pages
 
 
-class _Builder(HTMLParser):
+class _HtmlBuilder(HTMLParser):
     """Makes a tree of HTML, also where elements are not closed."""
 
     def __init__(self, path: Path) -> None:

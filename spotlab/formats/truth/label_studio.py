@@ -78,15 +78,15 @@ def passed_over(path: Path) -> list[str]:
     return passed_over_lines(path, found)
 
 
-def _tasks(reader: Reader) -> Iterator[_Task]:
+def _tasks(reader: Reader) -> Iterator[_LabelTask]:
     content = load_json(reader.path, "Label Studio")
     tasks = content if isinstance(content, list) else [content]
     for index, value in enumerate(tasks):
         place = f"[{index}]" if isinstance(content, list) else "file"
-        yield _Task(reader, reader.object(value, place), place)
+        yield _LabelTask(reader, reader.object(value, place), place)
 
 
-class _Task:
+class _LabelTask:
     """One task: an image, and the results of its annotation."""
 
     def __init__(self, reader: Reader, value: dict[str, Any], place: str) -> None:

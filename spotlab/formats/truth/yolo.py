@@ -69,7 +69,7 @@ class Classes:
 
 
 @dataclass(frozen=True)
-class Line:
+class YoloLine:
     """A line of a text file.
 
     Attributes
@@ -89,7 +89,7 @@ class Line:
     more: str = ""
 
 
-def read_lines(path: Path, classes: Classes) -> Iterator[Line]:
+def read_lines(path: Path, classes: Classes) -> Iterator[YoloLine]:
     """The lines of a file; none where the file is missing or empty, as an image has no region then.
 
     Raises
@@ -104,7 +104,7 @@ def read_lines(path: Path, classes: Classes) -> Iterator[Line]:
             yield _line(number, text.split(), path, classes)
 
 
-def _line(number: int, words: Sequence[str], path: Path, classes: Classes) -> Line:
+def _line(number: int, words: Sequence[str], path: Path, classes: Classes) -> YoloLine:
     place = f"line {number}"
     try:
         first, *values = (float(word) for word in words)
@@ -128,10 +128,10 @@ def _line(number: int, words: Sequence[str], path: Path, classes: Classes) -> Li
             raise BadInput(path, f"{value:g} is no share of the image", place=place,
                            expected="numbers from 0 to 1")  # fmt: skip
     label = names[int(first)] if names else str(int(first))
-    return Line(number, label, tuple(values), more)
+    return YoloLine(number, label, tuple(values), more)
 
 
-def region_of(line: Line, path: Path, size: tuple[int, int], ids: Ids) -> Region:
+def region_of(line: YoloLine, path: Path, size: tuple[int, int], ids: Ids) -> Region:
     """The region of a line, on a page of this width and height in px.
 
     Raises

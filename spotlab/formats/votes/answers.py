@@ -211,7 +211,7 @@ def _number(text: str) -> float | None:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ItemAnswer:
     """What is said of an item.
 
     Attributes
@@ -229,12 +229,12 @@ class Answer:
     round: int = 0
 
 
-def read_answers_of(said: Mapping[str, Answer], known: Sequence[str]) -> ReadAnswers:
+def read_answers_of(said: Mapping[str, ItemAnswer], known: Sequence[str]) -> ReadAnswers:
     """Return what is said of these items.
 
     Parameters
     ----------
-    said : mapping of str to Answer
+    said : mapping of str to ItemAnswer
     known : sequence of str
         Items; answers about others are left out.
 
@@ -244,7 +244,7 @@ def read_answers_of(said: Mapping[str, Answer], known: Sequence[str]) -> ReadAns
 
     Examples
     --------
-    >>> said = {"a": Answer(True, 0.5), "b": Answer(None), "c": Answer(False)}
+    >>> said = {"a": ItemAnswer(True, 0.5), "b": ItemAnswer(None), "c": ItemAnswer(False)}
     >>> read = read_answers_of(said, ["a", "b"])
     >>> read.items, read.relevant.tolist(), dict(read.unknown)
     (('a',), [1.0], {'b': (nan, 0)})
@@ -265,11 +265,11 @@ def read_answers_of(said: Mapping[str, Answer], known: Sequence[str]) -> ReadAns
     )
 
 
-def _inclusion(answer: Answer) -> float:
+def _inclusion(answer: ItemAnswer) -> float:
     return math.nan if answer.inclusion is None else answer.inclusion
 
 
-def _taker(said: dict[str, Answer]) -> Callable[[list[str]], object]:
+def _taker(said: dict[str, ItemAnswer]) -> Callable[[list[str]], object]:
     rows = AnswerRows(Path(), None)
     rows.begin(COLUMNS, "line 1")
 
@@ -279,7 +279,7 @@ def _taker(said: dict[str, Answer]) -> Callable[[list[str]], object]:
         if not math.isnan(relevant):
             answer = None if relevant == NOBODY else bool(relevant)
             drawn = None if math.isnan(inclusion) else inclusion
-            said[item] = Answer(answer, drawn, int(number))
+            said[item] = ItemAnswer(answer, drawn, int(number))
 
     return take
 
@@ -289,7 +289,7 @@ def _has_answer(values: list[str]) -> bool:
     return values[-1] in ("0", "1", UNKNOWN)
 
 
-def _line(item: str, answer: Answer | None) -> bytes:
+def _line(item: str, answer: ItemAnswer | None) -> bytes:
     if answer is None:
         return utf8(answer_line(item, None, math.nan, 0))
     is_unknown = answer.relevant is None

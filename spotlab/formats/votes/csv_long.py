@@ -108,13 +108,13 @@ def with_truths(
 
 def _read_columns(path: Path, wanted: Sequence[Sequence[str]], progress: Progress) -> _Columns:
     expected = "the columns " + ", ".join(each[0] for each in wanted)
-    rows = _Rows(path, wanted, expected)
+    rows = _VoteRows(path, wanted, expected)
     read_rows(path, rows, expected, progress)
     names = [join_names(parts) for parts in rows.names]
     return _Columns(names, np.array(rows.lines, np.int64), rows.bad_lines, rows.remarks)
 
 
-class _Rows:
+class _VoteRows:
     """Takes lines, thousands at once; where one is not right, one by one."""
 
     def __init__(self, path: Path, wanted: Sequence[Sequence[str]], expected: str) -> None:

@@ -32,7 +32,7 @@ DIGITS = 9  # of averages that are compared: the order in which they were added 
 
 
 @dataclass(frozen=True, eq=False)
-class Overlaps:
+class RegionOverlaps:
     """Pairs of regions that overlap.
 
     Attributes
@@ -55,26 +55,26 @@ def shapes_of(outlines: Outlines) -> NDArray[Any]:
     return np.array([even_odd_geometry(outlines[index]) for index in range(len(outlines))], object)
 
 
-def overlaps(one: NDArray[Any], other: NDArray[Any]) -> Overlaps:
+def overlaps(one: NDArray[Any], other: NDArray[Any]) -> RegionOverlaps:
     """All pairs of one shape of each list that have an area in common."""
     if not len(one) or not len(other):
         nothing = np.zeros(0, np.int64)
-        return Overlaps(nothing, nothing, np.zeros(0))
+        return RegionOverlaps(nothing, nothing, np.zeros(0))
     first, second = shapely.STRtree(other).query(one, "intersects")
     shared = shapely.area(shapely.intersection(one[first], other[second]))
     union = shapely.area(one)[first] + shapely.area(other)[second] - shared
     iou = np.divide(shared, union, out=np.zeros_like(shared), where=union > 0)
     order = np.lexsort((second, first))
     order = order[iou[order] > 0]
-    return Overlaps(first[order], second[order], np.minimum(iou[order], 1.0))
+    return RegionOverlaps(first[order], second[order], np.minimum(iou[order], 1.0))
 
 
-def cluster(pairs: Overlaps, system: Sequence[int], threshold: float) -> Ints:
+def cluster(pairs: RegionOverlaps, system: Sequence[int], threshold: float) -> Ints:
     """Put regions together that are the same.
 
     Parameters
     ----------
-    pairs : Overlaps
+    pairs : RegionOverlaps
         Of the N regions with each other.
     system : sequence of int
         Whose each region is.
@@ -94,7 +94,7 @@ def cluster(pairs: Overlaps, system: Sequence[int], threshold: float) -> Ints:
 
     Examples
     --------
-    >>> pairs = Overlaps(np.array([0, 0, 1]), np.array([1, 2, 2]), np.array([0.9, 0.6, 0.5]))
+    >>> pairs = RegionOverlaps(np.array([0, 0, 1]), np.array([1, 2, 2]), np.array([0.9, 0.6, 0.5]))
     >>> cluster(pairs, [0, 1, 2], 0.5)
     array([0, 0, 0])
     >>> cluster(pairs, [0, 1, 0], 0.5)
@@ -157,12 +157,12 @@ class _Clusters:
             self.add(new, other, total)
 
 
-def match_truth(pairs: Overlaps, clusters: Ints, regions: int, threshold: float) -> Ints:
+def match_truth(pairs: RegionOverlaps, clusters: Ints, regions: int, threshold: float) -> Ints:
     """The cluster of each true region, -1 where it has none.
 
     Parameters
     ----------
-    pairs : Overlaps
+    pairs : RegionOverlaps
         Of true regions with those that are clustered.
     clusters : (N,) int
         What `cluster` gave.

@@ -16,7 +16,7 @@ from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput
 from spotlab.files import is_file, is_folder
 from spotlab.formats.lists import trec_run
-from spotlab.formats.lists.format import Table
+from spotlab.formats.lists.format import ListTable
 from spotlab.formats.lists.qrels import LAYOUT as QREL_LAYOUT
 from spotlab.formats.lists.qrels import Qrels, read_qrels
 from spotlab.formats.rows.csv_rows import BadLine, Names, bad_line, join_names
@@ -80,7 +80,7 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _tops(tables: Sequence[Table], depth: int, bad: list[BadLine]) -> _Tops:
+def _tops(tables: Sequence[ListTable], depth: int, bad: list[BadLine]) -> _Tops:
     """The votes of all runs; a document that a run has twice for a topic counts once."""
     topics = join_names([table.query for table in tables])
     documents = join_names([table.item for table in tables])
@@ -107,7 +107,7 @@ def _tops(tables: Sequence[Table], depth: int, bad: list[BadLine]) -> _Tops:
     )  # fmt: skip
 
 
-def _system_columns(tables: Sequence[Table]) -> list[Names]:
+def _system_columns(tables: Sequence[ListTable]) -> list[Names]:
     """The system of each line: its tag, and the file's name too where two files have one tag."""
     files_of: dict[str, int] = {}
     for table in tables:

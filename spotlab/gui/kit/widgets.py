@@ -181,7 +181,7 @@ class Fitted(QLabel):
 
 
 @dataclass
-class _Line:
+class _FlowLine:
     items: list[QLayoutItem] = field(default_factory=list)
     width: int = 0
     height: int = 0
@@ -256,7 +256,7 @@ class Flow(QLayout):
         if self._height() != before:
             self.update()  # there are more or fewer lines
 
-    def _place(self, line: _Line, room: QRect, top: int) -> None:
+    def _place(self, line: _FlowLine, room: QRect, top: int) -> None:
         """Share what is left of a line among what can grow, or give it to the stretch."""
         spare = max(0, room.width() - line.width)
         widgets = [item for item in line.items if not item.spacerItem()]
@@ -274,8 +274,8 @@ class Flow(QLayout):
             item.setGeometry(QRect(left, top + (line.height - height) // 2, width, height))
             left += width + self.spacing()
 
-    def _lines(self) -> list[_Line]:
-        lines = [_Line()]
+    def _lines(self) -> list[_FlowLine]:
+        lines = [_FlowLine()]
         for item in self._shown():
             if item.spacerItem():
                 lines[-1].items.append(item)
@@ -283,7 +283,7 @@ class Flow(QLayout):
             size, line = item.sizeHint(), lines[-1]
             gap = self.spacing() if line.width else 0
             if line.width and line.width + gap + _wanted(item) > self._width:
-                line, gap = _Line(), 0
+                line, gap = _FlowLine(), 0
                 lines.append(line)
             line.items.append(item)
             line.width += gap + _wanted(item)

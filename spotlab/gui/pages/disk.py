@@ -15,7 +15,7 @@ from PySide6.QtCore import QTimer
 
 from spotlab.editing.journal_lines import STALE_AFTER
 from spotlab.editing.recovery import LeftSteps
-from spotlab.editing.session import ChangedOnDisk, EditingSession, Look, Save, Seen
+from spotlab.editing.session import ChangedOnDisk, EditingSession, FileLook, FileState, Save
 from spotlab.errors import NotSaved, SpotlabError
 from spotlab.gui.kit import background
 from spotlab.gui.kit.background import Task
@@ -75,7 +75,7 @@ class DiskWatch:
         if not self._timer.isActive():
             self._timer.start(SETTLED)
 
-    def _seen(self, session: EditingSession, look: Look, seen: Seen) -> None:
+    def _seen(self, session: EditingSession, look: FileLook, seen: FileState) -> None:
         workbench = self._workbench
         if session is not workbench.session:
             return
@@ -98,7 +98,7 @@ class DiskWatch:
             self._told = None
             workbench.autosave.settle(session)
 
-    def _take_over(self, session: EditingSession, seen: Seen) -> None:
+    def _take_over(self, session: EditingSession, seen: FileState) -> None:
         workbench = self._workbench
         if session.dirty or not seen.content:
             self._tell(session, session.changed_text(removed=not seen.content))
@@ -159,7 +159,7 @@ class DiskWatch:
             self._workbench.trouble.emit("free", "")
 
 
-def _look(look: Look, _: Progress) -> Seen:
+def _look(look: FileLook, _: Progress) -> FileState:
     return look.run()
 
 

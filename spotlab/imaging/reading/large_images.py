@@ -109,7 +109,7 @@ def decode_by_opencv(
     ...     path = Path(folder, "page.png")
     ...     Image.new("L", (3, 2), 255).save(path)
     ...     with Image.open(path) as image:
-    ...         decode(path, image, silent).tolist()
+    ...         decode_by_opencv(path, image, silent).tolist()
     [[255, 255, 255], [255, 255, 255]]
     """
     progress(0, None, "opening")
@@ -182,7 +182,7 @@ _CCITT = frozenset({2, 3, 4})  # modified Huffman, G3, G4
 
 
 @dataclass(frozen=True)
-class Kind:
+class SampleKind:
     """How the pixels of one of Pillow's modes may be stored.
 
     Attributes
@@ -200,9 +200,9 @@ class Kind:
 
 
 KINDS = {
-    "1": Kind(1, 1, frozenset({0, 1}), _GENERAL | _CCITT),
-    "L": Kind(8, 1, frozenset({0, 1}), _GENERAL | {JPEG}),
-    "RGB": Kind(8, 3, frozenset({2, _YCBCR}), _GENERAL | {JPEG}),
+    "1": SampleKind(1, 1, frozenset({0, 1}), _GENERAL | _CCITT),
+    "L": SampleKind(8, 1, frozenset({0, 1}), _GENERAL | {JPEG}),
+    "RGB": SampleKind(8, 3, frozenset({2, _YCBCR}), _GENERAL | {JPEG}),
 }
 
 
@@ -338,7 +338,7 @@ def _tiles(tags: Any) -> Segments | None:
     return Segments(offsets, sizes, rows, width, _shared(tags))
 
 
-def _strips(tags: Any, width: int, height: int, kind: Kind) -> Segments | None:
+def _strips(tags: Any, width: int, height: int, kind: SampleKind) -> Segments | None:
     offsets, sizes, rows = (
         tags.get(Tag.StripOffsets),
         tags.get(Tag.StripByteCounts),
@@ -426,7 +426,7 @@ def decode_tiff(
     ...         tags = image.tag_v2
     ...         shared = {259: tags[259], 262: tags[262]}
     ...         strips = Segments(tags[273], tags[279], tags[278], 0, shared)
-    ...         len(strips.offsets), decode(path, image, strips, silent)[:, 0].tolist()
+    ...         len(strips.offsets), decode_tiff(path, image, strips, silent)[:, 0].tolist()
     (2, [9, 9, 9, 9])
     """
     width, height = image.size
@@ -539,7 +539,7 @@ class _Inflated:
 
 
 def _decoded(
-    segments: Segments, contents: list[bytes], width: int, rows: int, kind: Kind
+    segments: Segments, contents: list[bytes], width: int, rows: int, kind: SampleKind
 ) -> Pixels:
     if _are_pixels(segments, kind):
         shape = (rows, width, kind.samples) if kind.samples > 1 else (rows, width)
@@ -548,7 +548,7 @@ def _decoded(
         return np.asarray(image.convert("L") if image.mode == "1" else image)
 
 
-def _are_pixels(segments: Segments, kind: Kind) -> bool:
+def _are_pixels(segments: Segments, kind: SampleKind) -> bool:
     """Whether what is read of segments is pixels row by row already."""
     fields = segments.shared
     is_plain = segments.deflated and fields.get(Tag.Predictor, 1) == 1
@@ -561,7 +561,9 @@ def _are_pixels(segments: Segments, kind: Kind) -> bool:
     )
 
 
-def _file(segments: Segments, contents: list[bytes], width: int, rows: int, kind: Kind) -> bytes:
+def _file(
+    segments: Segments, contents: list[bytes], width: int, rows: int, kind: SampleKind
+) -> bytes:
     """A little-endian TIFF file of some segments."""
     if segments.deflated:  # the predictor is left to Pillow, and that needs a compression
         contents = [zlib.compress(content, 0) for content in contents]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.confined.client import Limits, read
+from spotlab.confined.client import TaskLimits, read
 from spotlab.imaging.reading.conversion import (
     Pixels,
     apply_orientation,
@@ -129,7 +129,7 @@ class GrowingPage:
         return True
 
 
-HEADER_LIMITS = Limits(bytes=400_000_000, seconds=20)
+HEADER_LIMITS = TaskLimits(bytes=400_000_000, seconds=20)
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ def read_header(path: Path, frame: int = 0) -> ImageHeader:
     return ImageHeader(*header)
 
 
-LIMITS = Limits(bytes=900_000_000, seconds=60)
+LIMITS = TaskLimits(bytes=900_000_000, seconds=60)
 _LARGE = 12_000_000  # px
 
 

@@ -14,7 +14,7 @@ from spotlab.errors import counted
 from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:
-    from spotlab.lab.pipelines.pipelines import MethodFigures, PipelineStudy, Table
+    from spotlab.lab.pipelines.pipelines import MethodFigures, PipelineStudy, PipelineTable
     from spotlab.spotting.reading.text_reader import TextReader
 
 INKS = ("even", "otsu", "sauvola", "wolf")  # a test holds them against the model
@@ -179,7 +179,7 @@ def _rows(figures: MethodFigures, names: tuple[str, ...]) -> list[list[str]]:
         top, bottom = (written(getattr(end, measure)) for end in ends)
         values = getattr(consensus, measure).tolist()
         rows.append([f"{measure} without truth", top, *map(written, values), bottom])
-    tables: list[tuple[str, Table | None]] = [
+    tables: list[tuple[str, PipelineTable | None]] = [
         ("without truth, mean of pages", figures.by_page),
         ("by truth", figures.truth),
         ("by truth, mean of pages", figures.truth_by_page),

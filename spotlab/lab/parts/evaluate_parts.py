@@ -22,7 +22,7 @@ from spotlab.lab.parts.query_figures import (
     joined_sums,
 )
 from spotlab.lab.parts.tallied_runs import remarks_on, tallied_runs
-from spotlab.lab.parts.totals import Totals
+from spotlab.lab.parts.totals import PartTotals
 from spotlab.measures.intervals import Interval, intervals_over_queries
 from spotlab.measures.measure import MeasureSettings, known_measures
 from spotlab.model.region import Primitive
@@ -37,14 +37,14 @@ class RunParts:
     Attributes
     ----------
     name : str
-    totals : Totals
+    totals : PartTotals
     figures : GatheredFigures
     intervals_over_queries : dict of str to Interval or None
         By figure: of its mean over queries, had other queries been asked.
     """
 
     name: str
-    totals: Totals
+    totals: PartTotals
     figures: GatheredFigures
     intervals_over_queries: dict[str, Interval | None]
 
@@ -148,7 +148,7 @@ def evaluate_parts(
 
 
 def _figures(
-    totals: Totals, job: FiguresJob, jobs: int, cluster: str | None, progress: Progress
+    totals: PartTotals, job: FiguresJob, jobs: int, cluster: str | None, progress: Progress
 ) -> GatheredFigures:
     """The figures of all queries, some at a time."""
     groups, doing = groups_of(totals), f"ranking {job.name}"

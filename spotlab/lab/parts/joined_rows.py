@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-class _Joined:
+class _JoinedRows:
     """The rows of all parts one after the other; a column is let go of once it was taken.
 
     Parameters
@@ -104,7 +104,7 @@ def tally_of(
     SpotlabError
         A query is ranked in some parts only, so that its spots have no order.
     """
-    joined, count = _Joined(parts), len(queries)
+    joined, count = _JoinedRows(parts), len(queries)
     absent = _ignored_in_others(parts, count)
     pair_spot, pair_region = (
         joined.places(SPOT, "spot", count),

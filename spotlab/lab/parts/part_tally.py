@@ -18,7 +18,7 @@ from spotlab.formats.runs.parquet_run import read_rows
 from spotlab.formats.store.entries import described, key_of, known
 from spotlab.geometry.outlines import Outlines
 from spotlab.lab.parts.tally_rows import ROW_GROUP, table_of
-from spotlab.lab.parts.totals import SHOWN, Totals, totals_of
+from spotlab.lab.parts.totals import SHOWN, PartTotals, totals_of
 from spotlab.measures.errors import KINDS, classify_errors
 from spotlab.measures.tally import Tally
 from spotlab.model.region import Primitive
@@ -62,7 +62,7 @@ class PartsJob:
     version: str = ""
 
 
-def tally_part(name: str, job: PartsJob) -> Totals:
+def tally_part(name: str, job: PartsJob) -> PartTotals:
     """Tally a part, unless that is kept already.
 
     Parameters
@@ -98,7 +98,7 @@ def _names_of(folder: PartFolder) -> frozenset[str]:
     return frozenset(folder.names())
 
 
-def _made(name: str, job: PartsJob, truth: bytes, run: bytes, key: str) -> Totals:
+def _made(name: str, job: PartsJob, truth: bytes, run: bytes, key: str) -> PartTotals:
     import pyarrow  # noqa: PLC0415 - takes a quarter of a second
     import pyarrow.parquet  # noqa: PLC0415
 
@@ -147,7 +147,7 @@ def _read_run(content: bytes, job: PartsJob, name: str) -> tuple[ReadRun, Floats
 
 def _totals(
     job: PartsJob, read: ReadRun, tallied: Tally, of_run: dict[str, str | None], key: str
-) -> Totals:
+) -> PartTotals:
     run = read.run
     errors = classify_errors(tallied, job.iou)
     spots, symbols = np.diff(tallied.starts), tallied.symbols.sum(axis=1)
@@ -156,7 +156,7 @@ def _totals(
     searched = set(run.queries)
     on_page = np.bincount(run.page, minlength=len(run.pages))
     unknown = [place for place, page in enumerate(run.pages) if of_run[page] is None]
-    return Totals(
+    return PartTotals(
         parts=1,
         pages=len(tallied.pages),
         regions=len(tallied.region_area),

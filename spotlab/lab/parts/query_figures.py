@@ -15,7 +15,7 @@ from spotlab.formats.store.entries import about, key_of, known
 from spotlab.lab.parts.curve_rows import CurveRows
 from spotlab.lab.parts.joined_rows import tally_of
 from spotlab.lab.parts.tally_rows import PartRows, rows_of
-from spotlab.lab.parts.totals import Totals
+from spotlab.lab.parts.totals import PartTotals
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.measure import SUMMED, MeasureSettings, Sums
 from spotlab.processes import release_memory
@@ -29,7 +29,7 @@ CELLS = 4_000_000  # queries times pages of a group
 
 
 @dataclass(frozen=True)
-class Group:
+class QueryGroup:
     """Some queries in alphabetical order.
 
     Attributes
@@ -72,12 +72,12 @@ class FiguresJob:
     version: str
 
 
-def groups_of(totals: Totals) -> list[Group]:
+def groups_of(totals: PartTotals) -> list[QueryGroup]:
     """The queries of a run in groups whose size does not depend on the number of pages.
 
     Parameters
     ----------
-    totals : Totals
+    totals : PartTotals
     """
     cells = max(CELLS // max(totals.pages, 1), 1)
     found: list[list[str]] = []
@@ -90,15 +90,15 @@ def groups_of(totals: Totals) -> list[Group]:
             found.append([])
             spots = counts[0]
         found[-1].append(query)
-    return [Group(f"part-{place:05}.parquet", tuple(each)) for place, each in enumerate(found)]
+    return [QueryGroup(f"part-{place:05}.parquet", tuple(each)) for place, each in enumerate(found)]
 
 
-def figures_of_group(group: Group, job: FiguresJob) -> dict[str, Any]:
+def figures_of_group(group: QueryGroup, job: FiguresJob) -> dict[str, Any]:
     """Compute the figures of a group, and keep its curves, unless that is done already.
 
     Parameters
     ----------
-    group : Group
+    group : QueryGroup
     job : FiguresJob
 
     Returns
@@ -137,12 +137,12 @@ def figures_of_group(group: Group, job: FiguresJob) -> dict[str, Any]:
     return values
 
 
-def ranked(group: Group, job: FiguresJob) -> tuple[RunFigures, pyarrow.StringArray, Ints]:
+def ranked(group: QueryGroup, job: FiguresJob) -> tuple[RunFigures, pyarrow.StringArray, Ints]:
     """Put the lists of a group together, and compute what is known of each spot.
 
     Parameters
     ----------
-    group : Group
+    group : QueryGroup
     job : FiguresJob
 
     Returns
@@ -170,7 +170,9 @@ def ranked(group: Group, job: FiguresJob) -> tuple[RunFigures, pyarrow.StringArr
     return compute_figures(tallied, job.settings), names, places
 
 
-def _rows(folder: PartFolder, name: str, group: Group, before: int) -> tuple[PartRows | None, int]:
+def _rows(
+    folder: PartFolder, name: str, group: QueryGroup, before: int
+) -> tuple[PartRows | None, int]:
     """The rows of the group in a part, None where nothing there concerns it; the part's pages."""
     import pyarrow  # noqa: PLC0415 - takes a quarter of a second
     import pyarrow.parquet  # noqa: PLC0415

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from spotlab.compute import each_done
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.part_folder import PartFolder
-from spotlab.lab.parts.query_figures import FiguresJob, Group, groups_of, ranked
+from spotlab.lab.parts.query_figures import FiguresJob, QueryGroup, groups_of, ranked
 from spotlab.lab.parts.tallied_runs import remarks_on, tallied_runs
-from spotlab.lab.parts.totals import Totals
+from spotlab.lab.parts.totals import PartTotals
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.scalability import STEP
 from spotlab.model.region import Primitive
@@ -113,7 +113,7 @@ def scalability_parts(
     return scalability_of(settings, drawn, found, draws, seed), remarks
 
 
-def _classes(totals: Totals) -> tuple[str, ...]:
+def _classes(totals: PartTotals) -> tuple[str, ...]:
     """The labels of the truth, which are the same whatever the run."""
     classes = tuple(name for name, counts in totals.queries.items() if name and counts[1])
     if not classes:
@@ -122,7 +122,7 @@ def _classes(totals: Totals) -> tuple[str, ...]:
 
 
 def _samples(
-    totals: Totals,
+    totals: PartTotals,
     job: FiguresJob,
     drawn: Draws,
     jobs: int,
@@ -138,12 +138,12 @@ def _samples(
     return joined_samples([done[place] for place in range(len(groups))])
 
 
-def samples_of_group(group: Group, job: SampleJob) -> Samples:
+def samples_of_group(group: QueryGroup, job: SampleJob) -> Samples:
     """Sample the curves of a group, and count what is drawn of it.
 
     Parameters
     ----------
-    group : Group
+    group : QueryGroup
     job : SampleJob
 
     Raises

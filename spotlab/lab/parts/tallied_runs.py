@@ -10,7 +10,7 @@ from spotlab.extras import optional_module
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.lab.parts.part_tally import PartsJob, tally_part
 from spotlab.lab.parts.query_figures import FiguresJob
-from spotlab.lab.parts.totals import Totals, sum_totals
+from spotlab.lab.parts.totals import PartTotals, sum_totals
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress
@@ -28,7 +28,7 @@ def tallied_runs(
     jobs: int,
     cluster: str | None,
     progress: Progress,
-) -> Iterator[tuple[Totals, FiguresJob]]:
+) -> Iterator[tuple[PartTotals, FiguresJob]]:
     """Tally runs one after the other; their parts are handed out, and add up on the way back.
 
     Parameters
@@ -83,7 +83,7 @@ def tallied_runs(
         )  # fmt: skip
 
 
-def remarks_on(totals: Totals) -> tuple[str, ...]:
+def remarks_on(totals: PartTotals) -> tuple[str, ...]:
     """What a person should know of a run in parts, a line each."""
     lines = []
     if totals.left_out:

@@ -13,7 +13,7 @@ QUERY = ("spots", "symbols")  # what is counted of a query before the kinds of e
 
 
 @dataclass(frozen=True)
-class Totals:
+class PartTotals:
     """Sums over some pages.
 
     Attributes
@@ -61,16 +61,16 @@ class Totals:
         return asdict(self)
 
 
-def sum_totals(totals: Sequence[Totals]) -> Totals:
+def sum_totals(totals: Sequence[PartTotals]) -> PartTotals:
     """The totals of all these pages, in this order.
 
     Parameters
     ----------
-    totals : sequence of Totals
+    totals : sequence of PartTotals
 
     Examples
     --------
-    >>> both = sum_totals([Totals(pages=1, queries={"bed": (2, 1)}), Totals(pages=2)])
+    >>> both = sum_totals([PartTotals(pages=1, queries={"bed": (2, 1)}), PartTotals(pages=2)])
     >>> both.pages, both.queries["bed"]
     (3, (2, 1))
     """
@@ -80,7 +80,7 @@ def sum_totals(totals: Sequence[Totals]) -> Totals:
             known = queries.get(name, (0,) * len(counts))
             queries[name] = tuple(a + b for a, b in zip(known, counts, strict=True))
     pages = dict.fromkeys(page for each in totals for page in each.left_out_pages)
-    return Totals(
+    return PartTotals(
         parts=sum(each.parts for each in totals),
         reused=sum(each.reused for each in totals),
         pages=sum(each.pages for each in totals),
@@ -98,10 +98,10 @@ def sum_totals(totals: Sequence[Totals]) -> Totals:
     )
 
 
-def totals_of(values: Mapping[str, Any], **changed: Any) -> Totals:
-    """The totals that `Totals.as_dict` gave, read from JSON."""
+def totals_of(values: Mapping[str, Any], **changed: Any) -> PartTotals:
+    """The totals that `PartTotals.as_dict` gave, read from JSON."""
     given = dict(values) | changed
     for name in ("left_out_pages", "bad_lines", "damaged"):
         given[name] = tuple(given[name])
     given["queries"] = {name: tuple(counts) for name, counts in given["queries"].items()}
-    return Totals(**given)
+    return PartTotals(**given)

@@ -75,7 +75,7 @@ class ReadPages:
 
 
 @dataclass(frozen=True)
-class _Task:
+class _ReadingTask:
     entry: PageEntry
     pipeline: Pipeline
 
@@ -98,7 +98,7 @@ class _Store:
             except (ValueError, TypeError):
                 continue
 
-    def text(self, task: _Task, key: str) -> str | None:
+    def text(self, task: _ReadingTask, key: str) -> str | None:
         """The text, if it has been read from the same image in the same way."""
         name = task.pipeline.name, task.entry.name
         kept = self.keys.get(name, [])
@@ -111,7 +111,7 @@ class _Store:
             return None
         return text if kept[1:] in ([], [_digest(content)]) else None  # older folders have none
 
-    def keep(self, task: _Task, key: str, text: str) -> None:
+    def keep(self, task: _ReadingTask, key: str, text: str) -> None:
         if self.folder is None:
             return
         path = self._path(task)
@@ -125,7 +125,7 @@ class _Store:
         except OSError as error:
             raise NotSaved(f"{path} was not saved: {reason(error)}") from error
 
-    def _path(self, task: _Task) -> Path:
+    def _path(self, task: _ReadingTask) -> Path:
         return Path(str(self.folder), task.pipeline.name, f"{task.entry.name}.txt")
 
 
@@ -194,7 +194,7 @@ def read_pages(
     store = _Store(folder)
     versions = {each.reader.name: each.reader.version() for each in pipelines}
     texts: dict[str, dict[str, str]] = {entry.name: {} for entry in entries}
-    tasks: list[tuple[_Task, str]] = []
+    tasks: list[tuple[_ReadingTask, str]] = []
     problems: list[str] = []
     kept = 0
     for entry in entries:
@@ -204,7 +204,7 @@ def read_pages(
             problems.append(f"{entry.name}: {reason(error)}")
             continue
         for pipeline in pipelines:
-            task = _Task(with_absolute_path(entry), pipeline)
+            task = _ReadingTask(with_absolute_path(entry), pipeline)
             key = _key(task, content, versions[pipeline.reader.name])
             text = store.text(task, key)
             if text is None:
@@ -224,8 +224,8 @@ def read_pages(
 
 
 def _read_all(
-    tasks: Sequence[_Task], jobs: int, cluster: str | None, progress: Progress
-) -> Iterator[tuple[_Task, str | SpotlabError]]:
+    tasks: Sequence[_ReadingTask], jobs: int, cluster: str | None, progress: Progress
+) -> Iterator[tuple[_ReadingTask, str | SpotlabError]]:
     doing = "reading texts"
     if jobs == 1 and cluster is None:
         for done, task in enumerate(tasks):
@@ -238,7 +238,7 @@ def _read_all(
         yield tasks[number], found
 
 
-def _read(task: _Task, progress: Progress) -> str | SpotlabError:
+def _read(task: _ReadingTask, progress: Progress) -> str | SpotlabError:
     """The text, or why there is none; an error would not say of which page it is."""
     pipeline = task.pipeline
     try:
@@ -253,7 +253,7 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _key(task: _Task, content: str, version: str) -> str:
+def _key(task: _ReadingTask, content: str, version: str) -> str:
     """What a text depends on."""
     pipeline = task.pipeline
     parts = (content, task.entry.frame, pipeline.ink, pipeline.reader.name, version)

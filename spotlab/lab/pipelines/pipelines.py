@@ -42,7 +42,7 @@ METHODS: tuple[Method, ...] = ("bag_of_words", "alignment")
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class PipelineTable:
     """Figures of every pipeline; NaN where undefined.
 
     Attributes
@@ -71,9 +71,9 @@ class MethodFigures:
         What some pipeline found; this is what the consensus is of.
     consensus : Consensus
         Of all items, all weights being alike.
-    by_page : Table
+    by_page : PipelineTable
         The mean over pages of the consensus of each.
-    truth, truth_by_page : Table or None
+    truth, truth_by_page : PipelineTable or None
         By truth, of all items and as a mean over pages; what no pipeline found is missed. None
         without truth.
     kendall : float or None
@@ -83,9 +83,9 @@ class MethodFigures:
     method: Method
     votes: VoteTable
     consensus: Consensus
-    by_page: Table
-    truth: Table | None = None
-    truth_by_page: Table | None = None
+    by_page: PipelineTable
+    truth: PipelineTable | None = None
+    truth_by_page: PipelineTable | None = None
     kendall: float | None = None
 
 
@@ -203,22 +203,22 @@ def _figures(
     by_page = _mean(pages[some], lambda items: _table(votes.take(items)))
     if known is None:
         return MethodFigures(method, table, consensus, by_page)
-    true = Table(*figures_with_truth(found.votes, known))
+    true = PipelineTable(*figures_with_truth(found.votes, known))
     true_by_page = _mean(
         np.where(np.isnan(known), "", pages),
-        lambda items: Table(*figures_with_truth(found.votes.take(items), known[items])),
+        lambda items: PipelineTable(*figures_with_truth(found.votes.take(items), known[items])),
     )
     order = kendall(consensus.f, true.f)
     return MethodFigures(method, table, consensus, by_page, true, true_by_page, order)
 
 
-def _table(votes: Votes) -> Table:
+def _table(votes: Votes) -> PipelineTable:
     found = consensus_of(gram_of(votes), uniform_weights(len(votes.systems)))
     precision, recall, f = (np.nan if value is None else value for value in found.top)
-    return Table(found.precision, found.recall, found.f, (precision, recall, f))
+    return PipelineTable(found.precision, found.recall, found.f, (precision, recall, f))
 
 
-def _mean(pages: NDArray[np.str_], table: Callable[[Ints], Table]) -> Table:
+def _mean(pages: NDArray[np.str_], table: Callable[[Ints], PipelineTable]) -> PipelineTable:
     """The mean over pages of each figure, where it is defined; items of page "" take no part."""
     tables = [table(np.flatnonzero(pages == page)) for page in sorted({*pages.tolist()} - {""})]
     means = [
@@ -227,7 +227,7 @@ def _mean(pages: NDArray[np.str_], table: Callable[[Ints], Table]) -> Table:
     ]
     precision, recall, f = (each[:-1] for each in means)
     top, *others = (float(each[-1]) for each in means)
-    return Table(precision, recall, f, (top, others[0], others[1]))
+    return PipelineTable(precision, recall, f, (top, others[0], others[1]))
 
 
 def _tokens(entities: Sequence[Entity]) -> list[str]:
@@ -324,7 +324,7 @@ def _method(figures: MethodFigures, names: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def _table_json(table: Table, names: tuple[str, ...]) -> dict[str, dict[str, float]]:
+def _table_json(table: PipelineTable, names: tuple[str, ...]) -> dict[str, dict[str, float]]:
     return {
         name: {each: getattr(table, each)[place] for each in MEASURES}
         for place, name in enumerate(names)

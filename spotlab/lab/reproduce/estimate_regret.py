@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from spotlab.consensus.comparison import Nearness
-from spotlab.consensus.recommendation import LIMITS, Limits, choose_method, describe_pool
+from spotlab.consensus.recommendation import LIMITS, RuleLimits, choose_method, describe_pool
 from spotlab.consensus.votes import Votes
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.format import VoteTable
@@ -38,9 +38,9 @@ JUDGES = (6, 12, 24)  # numbers of independent systems
 GRID = (
     LIMITS,
     *(
-        Limits(*values)
+        RuleLimits(*values)
         for values in product((0.1, 0.25, 0.5), (0.05, 0.1, 0.2), (0.5, 0.75, 1.0))
-        if Limits(*values) != LIMITS
+        if RuleLimits(*values) != LIMITS
     ),
 )
 
@@ -61,7 +61,7 @@ class EstimateRegret:
         Number of items that the recommendation asks to answer first.
     nearness : mapping of str to Nearness
         How close each method or correction is to the truth, by its title.
-    choices : mapping of Limits to str
+    choices : mapping of RuleLimits to str
         Title of the method that would be recommended with other limits of the rules.
     """
 
@@ -71,7 +71,7 @@ class EstimateRegret:
     recommended: str
     answer_items: int
     nearness: Mapping[str, Nearness]
-    choices: Mapping[Limits, str] = field(default_factory=dict)
+    choices: Mapping[RuleLimits, str] = field(default_factory=dict)
 
     __repr__ = short_repr
 
@@ -159,7 +159,7 @@ def measure_regret(
 
 def _choices(
     found: SystemComparison, votes: Votes, near: Mapping[str, Nearness]
-) -> dict[Limits, str]:
+) -> dict[RuleLimits, str]:
     """Titles of what other limits choose, as far as it was computed."""
     pool = describe_pool(votes)
     titles = {each.name: each.title for each in (*found.methods, *found.corrections)}
@@ -204,7 +204,7 @@ def leave_one_out(rows: Sequence[EstimateRegret]) -> tuple[EstimateRegret, ...]:
     return tuple(left)
 
 
-def _mean_tau(rows: Sequence[EstimateRegret], limits: Limits) -> float:
+def _mean_tau(rows: Sequence[EstimateRegret], limits: RuleLimits) -> float:
     """Mean regret of τ with these limits."""
     chosen = [
         replace(row, recommended=row.choices.get(limits, row.recommended)).tau for row in rows

@@ -26,7 +26,7 @@ _JOINED = 6  # parts of ink in "animinumen", three of them dots, in a hand that 
 
 
 @dataclass(frozen=True, eq=False)
-class Letter:
+class FontLetter:
     """A letter by itself.
 
     Attributes
@@ -65,7 +65,7 @@ class FontHand:
         box = ImageFont.truetype(str(path), _SIZE).getbbox("nnnnoouu")
         size = int(np.clip(_SIZE * X_HEIGHT / max(box[3] - box[1], 4), 30, 130))
         self._font = ImageFont.truetype(str(path), size)
-        self._letters: dict[str, Letter] = {}
+        self._letters: dict[str, FontLetter] = {}
         self.lean = self._lean()
         self.pen = pen_width(self.mask("hamburgefonstiv"))
         dark = (self.mask("animinumen") > 100).astype(np.uint8)
@@ -80,7 +80,7 @@ class FontHand:
         """
         return _array(self._font.getmask2(text.replace(LONG_S, "fs"), mode="L")[0])
 
-    def letter(self, sign: str) -> Letter:
+    def letter(self, sign: str) -> FontLetter:
         """Ink of a single letter.
 
         Parameters
@@ -91,7 +91,7 @@ class FontHand:
         if sign not in self._letters:
             mask, (left, top) = self._font.getmask2(sign, mode="L", anchor="ls")
             advance = self._font.getlength(sign)
-            self._letters[sign] = Letter(_array(mask), int(left), int(top), advance)
+            self._letters[sign] = FontLetter(_array(mask), int(left), int(top), advance)
         return self._letters[sign]
 
     def _lean(self) -> float:
@@ -231,7 +231,7 @@ _DARK = 100  # of 255: what counts as ink
 
 
 @dataclass(frozen=True, eq=False)
-class Strokes:
+class LetterStrokes:
     """The middle of a letter's strokes.
 
     Attributes
@@ -257,7 +257,7 @@ class Pen:
 
     def __init__(self, hands: Sequence[FontHand]) -> None:
         self._hands = hands
-        self._known: dict[tuple[int, str], Strokes] = {}
+        self._known: dict[tuple[int, str], LetterStrokes] = {}
 
     def write(self, text: str, first: int, random: np.random.Generator) -> Mask:
         """Write a word.
@@ -292,12 +292,12 @@ class Pen:
         points, pairs = word.strokes
         return _inked(_strayed(points, careless, random), pairs, random)
 
-    def _strokes(self, hand: int, sign: str) -> Strokes:
+    def _strokes(self, hand: int, sign: str) -> LetterStrokes:
         if (hand, sign) not in self._known:
             letter = self._hands[hand].letter(sign)
             strokes = middle_of(letter.mask)
             moved = strokes.points + np.array([letter.left, letter.top])
-            self._known[hand, sign] = Strokes(moved, strokes.pairs)
+            self._known[hand, sign] = LetterStrokes(moved, strokes.pairs)
         return self._known[hand, sign]
 
 
@@ -323,7 +323,7 @@ class _Word:
         return np.concatenate(self._points), np.concatenate(self._pairs)
 
 
-def middle_of(mask: Mask) -> Strokes:
+def middle_of(mask: Mask) -> LetterStrokes:
     """Find the middle of strokes: ink is taken from their edges until they are a pixel wide.
 
     Parameters
@@ -358,7 +358,7 @@ def middle_of(mask: Mask) -> Strokes:
         if down and across:  # not across a corner
             there &= (number[rows + down, columns] < 0) & (number[rows, columns + across] < 0)
         pairs.append(np.stack([np.flatnonzero(there), other[there]], 1))
-    return Strokes(np.stack([columns - 1.0, rows - 1.0], 1), np.concatenate(pairs))
+    return LetterStrokes(np.stack([columns - 1.0, rows - 1.0], 1), np.concatenate(pairs))
 
 
 def _removable(dark: NDArray[np.bool_], half: int) -> NDArray[np.bool_]:

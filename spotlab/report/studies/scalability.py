@@ -13,7 +13,7 @@ import numpy as np
 from spotlab.arrays import Floats
 from spotlab.errors import counted
 from spotlab.progress import Progress, silent
-from spotlab.report.charts import Chart, ErrorBars, Line, LinePlot
+from spotlab.report.charts import Chart, ChartLine, ErrorBars, LinePlot
 from spotlab.report.colours import run_style
 from spotlab.report.study import (
     StudySection,
@@ -138,14 +138,14 @@ def curves(scalability: Scalability) -> Chart:
         colour, link = run_style(number).colour, f"run:{run.name}"
         families = zip(scalability.counts, run.recall.mean, run.precision.mean, strict=True)
         averaged = [
-            Line(f"{count} classes", colour, precision, recall, width=1.0, opacity=0.5)
+            ChartLine(f"{count} classes", colour, precision, recall, width=1.0, opacity=0.5)
             for count, recall, precision in families
         ]
         bars = ErrorBars(run.precision.deviation, EVERY, run.recall.deviation)
         recall = run.recall.centre
-        centre = Line(run.name, colour, run.precision.centre, recall, bars=bars, link=link)
+        centre = ChartLine(run.name, colour, run.precision.centre, recall, bars=bars, link=link)
         bars = ErrorBars(run.f.deviation, EVERY)
-        f = Line(run.name, colour, run.f.centre, bars=bars, link=link)
+        f = ChartLine(run.name, colour, run.f.centre, bars=bars, link=link)
         recalls = scalability.recalls
         plots += [
             LinePlot(f"{run.name}: each number of classes", "Recall", recall, averaged, x_end=1.0),
@@ -173,7 +173,7 @@ def sizes(scalability: Scalability) -> Chart:
         ("False positives per query", "false_positives", "false_positives_spread"),
     ):
         lines = [
-            Line(
+            ChartLine(
                 run.name,
                 run_style(number).colour,
                 _values(run, value),

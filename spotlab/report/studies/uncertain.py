@@ -12,8 +12,8 @@ import numpy as np
 
 from spotlab.formats.rows.json_values import json_text
 from spotlab.progress import Progress, silent
-from spotlab.report.charts import Band as LineBand
-from spotlab.report.charts import Chart, Line, LinePlot, file
+from spotlab.report.charts import Chart, ChartLine, LinePlot, file
+from spotlab.report.charts import ChartBand as LineBand
 from spotlab.report.colours import run_colour
 from spotlab.report.study import PAGE, StudySection, render_study, table_files, write_together
 from spotlab.report.tables import Cell, Column, Table, figure_cell
@@ -182,9 +182,9 @@ def draw_query(answers: Sequence[JudgedAnswer], study: UncertainStudy) -> Chart:
     return Chart(plots, 2, (4, 3.6), study.captions[0])
 
 
-def _line(answer: JudgedAnswer, band: Band, study: UncertainStudy) -> Line:
+def _line(answer: JudgedAnswer, band: Band, study: UncertainStudy) -> ChartLine:
     bands = [(band.middle_50, 0.3), (band.middle_95, 0.12)]
-    return Line(
+    return ChartLine(
         answer.system,
         run_colour(study.systems.index(answer.system)),
         band.median,

@@ -21,7 +21,7 @@ from spotlab.errors import counted
 from spotlab.extras import cv2
 from spotlab.model.ranked_list import Items
 from spotlab.ranking.purge import ItemTruth, without_item
-from spotlab.report.charts import PRINTED, STYLE, Chart, Line, LinePlot
+from spotlab.report.charts import PRINTED, STYLE, Chart, ChartLine, LinePlot
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written
 from spotlab.report.images import crop_webp, data_uri
@@ -266,7 +266,7 @@ def precision_recall(queries: Sequence[StudiedQuery], comparison: QueryCompariso
         ]
         if curves:
             y = np.mean(curves, axis=0)
-            lines.append(Line(each.title, run_colour(number), y, link=f"list:{each.name}"))
+            lines.append(ChartLine(each.title, run_colour(number), y, link=f"list:{each.name}"))
     return Chart([LinePlot("Precision", "Recall", LEVELS, lines, x_end=1.0)], 1, (5.2, 3.6))
 
 
@@ -300,10 +300,10 @@ def score_lines(queries: Sequence[StudiedQuery]) -> Chart:
             ranked, link = without_item(each.ranked, query.truth.own), f"list:{each.name}"
             x, kinds = ranks[: len(ranked)], query.truth.relevance[ranked.item]
             lines.append(
-                Line(each.title, run_colour(number), ranked.score, x, link=link, width=1.4)
+                ChartLine(each.title, run_colour(number), ranked.score, x, link=link, width=1.4)
             )
             for kind, colour, marks in ((1, FOUND, "full"), (0, FALSE, "hollow")):
                 y = np.where(kinds == kind, ranked.score, np.nan)
-                lines.append(Line("", colour, y, x, link=link, marks=marks))
+                lines.append(ChartLine("", colour, y, x, link=link, marks=marks))
         plots.append(LinePlot(query.name, "Rank", ranks, lines, top=None))
     return Chart(plots, COLUMNS, (3.5, 2.9))

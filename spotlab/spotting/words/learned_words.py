@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.errors import SpotlabError, isolated
-from spotlab.ranking.calibration import SCALE, Calibration
+from spotlab.ranking.calibration import SCALE, ScoreCalibration
 from spotlab.representation import short_repr
 from spotlab.spotting.words.embedding.alphabet import (
     attribute_log_likelihood,
@@ -30,8 +30,8 @@ from spotlab.spotting.words.embedding.page_description import PageDescription
 
 # log-likelihood a character that a word says a text: at random, as likely as not, surely, at best;
 # chosen on five pages of letters
-TYPED = Calibration(np.array([-8.0, -1.7, -1.15, 0.0]), np.array(SCALE), "letters")
-PATTERN = Calibration(np.array([-4.6, -1.3, -0.8, 0.0]), np.array(SCALE), "letters")
+TYPED = ScoreCalibration(np.array([-8.0, -1.7, -1.15, 0.0]), np.array(SCALE), "letters")
+PATTERN = ScoreCalibration(np.array([-4.6, -1.3, -0.8, 0.0]), np.array(SCALE), "letters")
 APART = 1.0  # log-likelihood a character that a word loses with ink beside it; chosen there, too
 ATTRIBUTES = 0.05  # weight of the attributes' log-likelihood next to that of the characters
 

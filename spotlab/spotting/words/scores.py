@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from spotlab.geometry.boxes import pair_boxes
 from spotlab.geometry.outlines import concatenate_ranges
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.calibration import Calibration, sample_scores
+from spotlab.ranking.calibration import ScoreCalibration, sample_scores
 from spotlab.ranking.item_scores import FeatureScores, ItemScores
 from spotlab.representation import short_repr
 
@@ -129,7 +129,7 @@ class ItemOverlaps:
         return first[both], second[both]
 
 
-def fit_scale(features: NDArray[np.float32], overlaps: ItemOverlaps) -> Calibration:
+def fit_scale(features: NDArray[np.float32], overlaps: ItemOverlaps) -> ScoreCalibration:
     """Fit the scale of a collection, without truth: by how similar its words are by chance.
 
     Parameters
@@ -141,7 +141,7 @@ def fit_scale(features: NDArray[np.float32], overlaps: ItemOverlaps) -> Calibrat
 
     Returns
     -------
-    Calibration
+    ScoreCalibration
         Leaves cosines as they are where words are too few, or all alike.
 
     Examples
@@ -160,9 +160,9 @@ def fit_scale(features: NDArray[np.float32], overlaps: ItemOverlaps) -> Calibrat
 
     background, neighbours = sample_scores(FeatureScores(features), elsewhere=elsewhere)
     try:
-        return Calibration.fit_background(background, neighbours)
+        return ScoreCalibration.fit_background(background, neighbours)
     except ValueError:
-        return Calibration.none()
+        return ScoreCalibration.none()
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,11 +173,11 @@ class CalibratedScores:
     ----------
     features : (N, D) float32
         Rows of length 1.
-    scale : Calibration
+    scale : ScoreCalibration
     """
 
     features: NDArray[np.float32]
-    scale: Calibration
+    scale: ScoreCalibration
 
     __repr__ = short_repr
 

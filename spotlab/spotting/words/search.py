@@ -15,7 +15,7 @@ from spotlab.errors import SpotlabError
 from spotlab.geometry.boxes import pair_boxes
 from spotlab.geometry.outlines import concatenate_ranges
 from spotlab.model.ranked_list import Items, RankedList
-from spotlab.ranking.calibration import HIT, IDENTICAL, Calibration
+from spotlab.ranking.calibration import HIT, IDENTICAL, ScoreCalibration
 from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.representation import short_repr
@@ -155,14 +155,14 @@ class LookAlikes:
     ----------
     features : (N, D) float32
         Of length 1, or 0.
-    scale : Calibration
+    scale : ScoreCalibration
         Makes scores of cosines.
     overlaps : ItemOverlaps
         Of the N items: what lies on an item is no other word.
     """
 
     features: NDArray[np.float32]
-    scale: Calibration
+    scale: ScoreCalibration
     overlaps: ItemOverlaps
 
     __repr__ = short_repr
@@ -197,7 +197,7 @@ class LookAlikes:
         >>> boxes = [[0, 0, 9, 9], [20, 0, 29, 9], [40, 0, 49, 9]]
         >>> overlaps = ItemOverlaps.of(Items(("page",), [0, 0, 0], boxes))
         >>> features = np.array([[1, 0], [1, 0], [0, 1]], np.float32)
-        >>> alike = LookAlikes(features, Calibration.none(), overlaps)
+        >>> alike = LookAlikes(features, ScoreCalibration.none(), overlaps)
         >>> alike.agreed(np.array([0.9, 0.6, 0.3])).round(2).tolist()
         [0.8, 0.7, 0.3]
         """
@@ -237,7 +237,7 @@ class LookAlikes:
         >>> boxes = [[0, 0, 9, 9], [20, 0, 29, 9], [40, 0, 49, 9]]
         >>> overlaps = ItemOverlaps.of(Items(("page",), [0, 0, 0], boxes))
         >>> features = np.array([[1, 0], [1, 0], [0, 1]], np.float32)
-        >>> alike = LookAlikes(features, Calibration.none(), overlaps)
+        >>> alike = LookAlikes(features, ScoreCalibration.none(), overlaps)
         >>> places, weight = alike.beside(np.array([0]))
         >>> sorted(zip(places[0].tolist(), weight[0].tolist()))
         [(0, 0.5), (1, 0.5), (2, 0.0)]

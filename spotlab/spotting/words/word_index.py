@@ -15,7 +15,7 @@ from spotlab.formats.collection.folder import PageEntry
 from spotlab.geometry.boxes import pair_boxes
 from spotlab.libraries import fuzz, process
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.calibration import Calibration
+from spotlab.ranking.calibration import ScoreCalibration
 from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.words.adaptation import adaptation_of
@@ -316,7 +316,7 @@ class WordIndex:
         Makes features of what words look like.
     overlaps : ItemOverlaps
         Which items lie on each other.
-    scale : Calibration
+    scale : ScoreCalibration
         Makes scores of the features' cosines.
     settings : WordSettings
     images : tuple of PageEntry
@@ -340,7 +340,7 @@ class WordIndex:
     features: NDArray[np.float32]
     space: FeatureSpace
     overlaps: ItemOverlaps
-    scale: Calibration
+    scale: ScoreCalibration
     settings: WordSettings
     images: tuple[PageEntry, ...]
     given: bool = False

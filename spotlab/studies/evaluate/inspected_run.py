@@ -26,7 +26,7 @@ from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Tally, tally_of_pages
 from spotlab.model import Primitive, QueryModel, Run, Truth
-from spotlab.model.run import Column
+from spotlab.model.run import NameColumn
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
 from spotlab.studies.compare.readings import RunChanges, compare_readings
@@ -448,12 +448,12 @@ def _only(run: Run, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Run:
     return replace(
         Run.of_columns(
             run.name,
-            Column(run.queries, run.query[kept]),
-            Column(run.pages, run.page[kept]),
+            NameColumn(run.queries, run.query[kept]),
+            NameColumn(run.pages, run.page[kept]),
             run.outlines.take(np.flatnonzero(kept)),
             rank=run.rank[kept].astype(np.float64),
             score=run.score[kept],
-            labels=Column(labels, number),
+            labels=NameColumn(labels, number),
             line=run.line[kept],
             source=run.source,
             provenance=run.provenance,

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
 from spotlab.consensus.agreement import Agreement, measure_agreement
-from spotlab.consensus.answers import Answers
+from spotlab.consensus.answers import KnownAnswers
 from spotlab.consensus.comparison import Bootstrap, SystemFigures, bootstrap, kendall, nearness
 from spotlab.consensus.groups import Groups, declared_groups, find_groups
 from spotlab.consensus.method import (
     ConsensusMethod,
-    Evidence,
+    VoteEvidence,
     consensus_methods,
 )
 from spotlab.consensus.methods.lamiroy_sun import METHOD as PAPER
@@ -192,13 +192,13 @@ def _shares(votes: Votes) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def recommend_result(
-    evidence: Evidence, results: Sequence[MethodResult], answers: int, progress: Progress
+    evidence: VoteEvidence, results: Sequence[MethodResult], answers: int, progress: Progress
 ) -> tuple[Recommendation, MethodResult]:
     """Recommend a method and give its result.
 
     Parameters
     ----------
-    evidence : Evidence
+    evidence : VoteEvidence
         Votes and groups of the systems.
     results : sequence of MethodResult
         Results of methods and corrections; those that are needed and missing are computed.
@@ -429,7 +429,7 @@ def compare_systems(
     *,
     beta: float = 1.0,
     by_pages: bool = False,
-    answers: Answers | None = None,
+    answers: KnownAnswers | None = None,
     min_votes: int = 0,
     progress: Progress = silent,
 ) -> SystemComparison:
@@ -455,7 +455,7 @@ def compare_systems(
         β of F; above 1 recall weighs more.
     by_pages : bool
         True to draw pages instead of items.
-    answers : Answers, optional
+    answers : KnownAnswers, optional
         Items whose relevance is known, for one more method, the last.
     min_votes : int
         Minimum number of known votes of a system whose figures are reported. Other systems still
@@ -494,7 +494,7 @@ def compare_systems(
     groups = found if declared is None else declared
     gram = gram_of(voters.columns, progress)
     alone = gram.only(range(len(voters.votes.systems)))
-    evidence = Evidence(voters.votes, alone, groups, beta)
+    evidence = VoteEvidence(voters.votes, alone, groups, beta)
     own = weighted_method(gram, voters.weights) if voters.given else PAPER
     reported = voters.votes.counts_known >= min_votes
     truth = None

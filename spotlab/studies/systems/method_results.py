@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.consensus.answers import Answers, estimate_with_answers
+from spotlab.consensus.answers import KnownAnswers, estimate_with_answers
 from spotlab.consensus.comparison import Nearness, SystemFigures, SystemIntervals, at_beta, nearness
 from spotlab.consensus.estimates import Estimates
 from spotlab.consensus.groups import Groups
 from spotlab.consensus.method import (
     COMMON,
     ConsensusMethod,
-    Evidence,
     MethodEstimate,
+    VoteEvidence,
     consensus_methods,
     estimate_by_weights,
     intervals_of,
@@ -83,7 +83,7 @@ def result_of(method: ConsensusMethod, estimate: MethodEstimate) -> MethodResult
 
 
 def results_of(
-    methods: Iterable[ConsensusMethod], evidence: Evidence, progress: Progress
+    methods: Iterable[ConsensusMethod], evidence: VoteEvidence, progress: Progress
 ) -> list[MethodResult]:
     """Run methods; those of other packages that fail are left out."""
     pairs = [(method, method.run(evidence, progress)) for method in methods]
@@ -106,7 +106,7 @@ def weighted_method(gram: Gram, weights: Weights) -> ConsensusMethod:
         Named "weighted".
     """
 
-    def estimate(evidence: Evidence, _: Progress) -> MethodEstimate:
+    def estimate(evidence: VoteEvidence, _: Progress) -> MethodEstimate:
         systems = range(len(evidence.votes.systems))
         return estimate_by_weights(gram, weights, evidence.beta, systems)
 
@@ -121,7 +121,7 @@ def weighted_method(gram: Gram, weights: Weights) -> ConsensusMethod:
 
 
 def judge_by_answers(
-    votes: Votes, answers: Answers, beta: float, seed: int, progress: Progress
+    votes: Votes, answers: KnownAnswers, beta: float, seed: int, progress: Progress
 ) -> MethodResult:
     """Estimate figures from the votes and items whose relevance is known.
 
@@ -129,7 +129,7 @@ def judge_by_answers(
     ----------
     votes : Votes
         Votes of S systems.
-    answers : Answers
+    answers : KnownAnswers
         Items whose relevance is known.
     beta : float
         β of F.
@@ -279,12 +279,12 @@ def compare_groups(
     return tuple(comparisons)
 
 
-def offer_corrections(evidence: Evidence, progress: Progress) -> tuple[MethodResult, ...]:
+def offer_corrections(evidence: VoteEvidence, progress: Progress) -> tuple[MethodResult, ...]:
     """Run every correction for groups.
 
     Parameters
     ----------
-    evidence : Evidence
+    evidence : VoteEvidence
         Votes and groups of the systems.
     progress : callable
         Called with the number of corrections done.

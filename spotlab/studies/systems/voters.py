@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
-from spotlab.consensus.answers import Answers
+from spotlab.consensus.answers import KnownAnswers
 from spotlab.consensus.precision import Weights
 from spotlab.consensus.votes import ListedVotes, Votes
 from spotlab.formats.votes.answers import ReadAnswers
@@ -151,7 +151,7 @@ def item_indices(table: VoteTable, read: ReadAnswers) -> NDArray[np.int64]:
     return np.array([place[item] for item in read.items], np.int64)
 
 
-def answers_of(table: VoteTable, read: ReadAnswers) -> Answers:
+def answers_of(table: VoteTable, read: ReadAnswers) -> KnownAnswers:
     """Turn answers to items by name into answers to the items of a table.
 
     Parameters
@@ -163,7 +163,7 @@ def answers_of(table: VoteTable, read: ReadAnswers) -> Answers:
 
     Returns
     -------
-    Answers
+    KnownAnswers
         By the indices of the items.
 
     Raises
@@ -171,7 +171,7 @@ def answers_of(table: VoteTable, read: ReadAnswers) -> Answers:
     ValueError
         If an item is not in the table.
     """
-    return Answers(item_indices(table, read), read.relevant, read.inclusion, read.round)
+    return KnownAnswers(item_indices(table, read), read.relevant, read.inclusion, read.round)
 
 
 def with_truth(table: VoteTable, read: ReadAnswers) -> VoteTable:

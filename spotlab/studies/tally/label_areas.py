@@ -101,13 +101,13 @@ def label_entries(
     """
     if part.ignored is not None:
         outside = tally_outside(spots, queries, part, truth, primitive)
-        return _Page(queries, spots.query, *outside).entries()
+        return _LabelledPage(queries, spots.query, *outside).entries()
     size = truth.page.width, truth.page.height
     outlines, regions = (
         measured_outlines(outlines, primitive, size)
         for outlines in (spots.outlines, Outlines.of([region.array for region in truth.regions]))
     )
-    return _Page(queries, spots.query, part, outlines, regions).entries()
+    return _LabelledPage(queries, spots.query, part, outlines, regions).entries()
 
 
 def remember_entries(part: PageTally, entries: Entries) -> None:
@@ -122,7 +122,7 @@ def remember_entries(part: PageTally, entries: Entries) -> None:
     _known[part] = entries
 
 
-class _Page:
+class _LabelledPage:
     """The spots and regions of a page, whose labels are numbered with those of small regions first.
 
     Numbers are the run's queries' and the regions' labels'; truth without a label comes last.

@@ -238,7 +238,7 @@ _NICE = 5  # learning for minutes gives way to whatever somebody waits for
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Progress:
     """How far the process is."""
 
     done: int
@@ -272,7 +272,7 @@ def _run(function: Callable[..., Any], arguments: dict[str, Any], progress: Prog
     process = context.Process(target=_work, args=task, daemon=True)
     with shielded():
         process.start()
-    told = _Told(0, None, "starting")
+    told = _Progress(0, None, "starting")
     try:
         while True:
             progress(told.done, told.total, told.doing)
@@ -285,7 +285,7 @@ def _run(function: Callable[..., Any], arguments: dict[str, Any], progress: Prog
                 continue
             if isinstance(said, Exception):
                 raise said
-            if not isinstance(said, _Told):
+            if not isinstance(said, _Progress):
                 process.join(_PATIENCE)
                 return said
             told = said
@@ -304,7 +304,7 @@ def _work(queue: Any, function: Callable[..., Any], arguments: dict[str, Any]) -
 
     def tell(done: int, total: int | None, doing: str) -> None:
         with suppress(Full):  # whoever listens is busy
-            queue.put_nowait(_Told(done, total, doing))
+            queue.put_nowait(_Progress(done, total, doing))
 
     try:
         queue.put(function(**arguments, progress=tell))

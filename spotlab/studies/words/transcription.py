@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.editing.collection_step import Arrival, CollectionStep, LabelEntry, page_key
+from spotlab.editing.collection_step import Arrival, CollectionStep, PlacedLabel, page_key
 from spotlab.files import is_file
 from spotlab.formats.collection.folder import PageEntry, common_folder
 from spotlab.formats.lists.judgements import read_judgements
@@ -215,7 +215,7 @@ def word_step(
             for page, words in plan.new.items()
         },
         (),
-        () if known else (LabelEntry(len(labels), label),),
+        () if known else (PlacedLabel(len(labels), label),),
         new={page_key(paths[name]): page for name, page in pages.items() if name in plan.new},
     )
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from spotlab.editing.validate import Kind, Severity, validate_files
+from spotlab.editing.validate import FindingKind, Severity, validate_files
 from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.collection.label_table import read_label_table
 from spotlab.gui.annotate.label_finder import LabelFinder, export_labels, import_labels
@@ -156,10 +156,10 @@ def test_labels_outside_a_locked_set_are_listed_and_reported(window: MainWindow)
     assert "Not in the label set" in index.data(Qt.ItemDataRole.ToolTipRole)
     assert workbench.entry is not None
     (page,) = validate_files([workbench.entry.image])
-    (finding,) = [found for found in page.findings if found.kind is Kind.NOT_IN_SET]
+    (finding,) = [found for found in page.findings if found.kind is FindingKind.NOT_IN_SET]
     assert finding.severity is Severity.ERROR and "'lamp'" in finding.message
     (page,) = validate_files([workbench.entry.image], labels=workbench.labels.with_label("lamp"))
-    assert not [found for found in page.findings if found.kind is Kind.NOT_IN_SET]
+    assert not [found for found in page.findings if found.kind is FindingKind.NOT_IN_SET]
     panel(window).model.renamed.emit("lamp", "lamps")
     settle()
     assert "locked" in window.banner.text.text()

@@ -16,7 +16,7 @@ from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit.table_model import NOTE_ROLE
 from spotlab.gui.systems.ranking.ranking import RankingPanel
-from spotlab.gui.systems.ranking.superiority import NOT_SAID, BetterThan
+from spotlab.gui.systems.ranking.superiority import NOT_SAID, SuperiorityMatrix
 from spotlab.gui.systems.ranking.systems_figures import NOTHING, SystemsFiguresPanel
 from spotlab.gui.systems.state import Systems
 from tests.gui.choosing import pick
@@ -204,7 +204,7 @@ def test_nothing_is_open(panel: SystemsFiguresPanel) -> None:
 
 
 def test_which_is_better(panel: SystemsFiguresPanel) -> None:
-    better = BetterThan(panel.systems)
+    better = SuperiorityMatrix(panel.systems)
     use(panel.systems, many(400, 5))
     assert not better.isHidden() and "independent" in better.caption.text()
     comparison = panel.systems.comparison

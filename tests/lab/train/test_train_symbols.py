@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from spotlab.cli.root import _root
 from spotlab.errors import BadArgument, BadInput, Cancelled
-from spotlab.lab.train.symbols.drawn_symbols import Kind, Stroke, draw, new_kind, shaken
+from spotlab.lab.train.symbols.drawn_symbols import DrawnKind, Stroke, draw, new_kind, shaken
 from spotlab.lab.train.symbols.shapes import ellipse, rectangle
 from spotlab.lab.train.symbols.training import EACH, NO_SYMBOL, DrawnSymbols, train_symbols
 from spotlab.learning.runs import TrainingSettings, state_file
@@ -37,8 +37,8 @@ def test_the_same_seed_draws_the_same_symbols_and_another_one_others() -> None:
 
 def test_symbols_of_a_kind_share_more_ink_than_those_of_others() -> None:
     random = np.random.default_rng(0)
-    ring = Kind((Stroke(ellipse()),), has_outline=True)
-    box = Kind((Stroke(rectangle()), Stroke(rectangle() * 0.4)), has_outline=True)
+    ring = DrawnKind((Stroke(ellipse()),), has_outline=True)
+    box = DrawnKind((Stroke(rectangle()), Stroke(rectangle() * 0.4)), has_outline=True)
     drawn = [
         np.mean([draw(kind, random) / 255.0 for _ in range(40)], axis=0) for kind in (ring, box)
     ]

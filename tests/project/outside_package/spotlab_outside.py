@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from spotlab.consensus.comparison import SystemFigures
-from spotlab.consensus.method import ConsensusMethod, Evidence, MethodEstimate
+from spotlab.consensus.method import ConsensusMethod, MethodEstimate, VoteEvidence
 from spotlab.consensus.precision import figures_with_truth
 from spotlab.formats.truth.format import Format
 from spotlab.measures.area import ratio
@@ -80,7 +80,7 @@ ELONGATION = Descriptor(
 )
 
 
-def _two_thirds(evidence: Evidence, progress: Progress) -> MethodEstimate:
+def _two_thirds(evidence: VoteEvidence, progress: Progress) -> MethodEstimate:
     votes = evidence.votes
     share = np.nanmean(votes.rows(np.arange(len(votes))), axis=1)
     figures = figures_with_truth(votes, (share > 2 / 3) * 1.0, evidence.beta)

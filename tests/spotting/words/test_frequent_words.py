@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from spotlab.model import Items
-from spotlab.ranking.calibration import Calibration
+from spotlab.ranking.calibration import ScoreCalibration
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.frequent import AlikeItems, frequent_words, is_line
 from spotlab.spotting.words.scores import ItemOverlaps
@@ -26,7 +26,7 @@ def index_of(words: list[tuple[int, float, float, float]]) -> WordIndex:
     features = np.eye(kinds.max() + 1, dtype=np.float32)[kinds]
     overlaps = ItemOverlaps.of(items)
     return WordIndex(
-        items, features, None, overlaps, Calibration.none(), WordSettings(), ()  # type: ignore[arg-type]
+        items, features, None, overlaps, ScoreCalibration.none(), WordSettings(), ()  # type: ignore[arg-type]
     )  # fmt: skip
 
 

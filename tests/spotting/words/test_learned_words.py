@@ -10,7 +10,7 @@ import pytest
 
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.calibration import HIT, TIGHT, Calibration
+from spotlab.ranking.calibration import HIT, TIGHT, ScoreCalibration
 from spotlab.spotting.words import index as indexing
 from spotlab.spotting.words.embedding.alphabet import attributes_of, stored_attributes
 from spotlab.spotting.words.embedding.characters import stored_characters
@@ -160,7 +160,7 @@ def test_a_typed_text_finds_the_words_that_say_it(index):
 
 
 def test_a_typed_text_finds_a_word_that_looks_like_those_that_say_it(index):
-    given = replace(index, given=True, scale=Calibration.none())  # nothing is left out
+    given = replace(index, given=True, scale=ScoreCalibration.none())  # nothing is left out
     known = reading(given, ["orders", "company", "ordera"])
     alone = search(known, WordQuery(text="orders", typed=True)).evidence.query
     looks = known.features.copy()

@@ -7,7 +7,7 @@ import pytest
 
 from spotlab.errors import BadInput
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.calibration import Calibration
+from spotlab.ranking.calibration import ScoreCalibration
 from spotlab.resources import CHECKOUT
 from spotlab.spotting.words.embedding.alphabet import attributes_of, stored_attributes
 from spotlab.spotting.words.embedding.characters import stored_characters
@@ -75,7 +75,7 @@ def test_what_lies_on_a_word_or_is_less_than_a_hit_says_nothing_of_it():
 def look_alikes(features: np.ndarray, boxes: list[list[int]] | None = None) -> LookAlikes:
     boxes = boxes or [[20 * at, 0, 20 * at + 9, 9] for at in range(len(features))]
     items = Items(("page",), [0] * len(boxes), boxes)
-    return LookAlikes(features, Calibration.none(), ItemOverlaps.of(items))
+    return LookAlikes(features, ScoreCalibration.none(), ItemOverlaps.of(items))
 
 
 def test_words_that_are_alike_to_the_network_are_one(learned):

@@ -9,7 +9,7 @@ import numpy as np
 
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.calibration import Calibration
+from spotlab.ranking.calibration import ScoreCalibration
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.scores import ItemOverlaps
 from spotlab.spotting.words.word_index import WordIndex
@@ -25,7 +25,7 @@ def index_of(items: Items, features: Any, *, given: bool = False) -> WordIndex:
     unused: Any = None
     overlaps = ItemOverlaps.of(items)
     return WordIndex(
-        items, rows, unused, overlaps, Calibration.none(), WordSettings(), entries, given
+        items, rows, unused, overlaps, ScoreCalibration.none(), WordSettings(), entries, given
     )
 
 

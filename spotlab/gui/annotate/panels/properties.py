@@ -180,7 +180,7 @@ class PropertiesPanel(QWidget):
         self._stack.setCurrentIndex(1 if regions else 0)
         if not regions:
             return
-        common = _Common(regions)
+        common = _CommonValues(regions)
         count = len(regions)
         self.title.setText(counted(count, "region"))
         self._show_text(self.label, common.of("label"))
@@ -277,7 +277,7 @@ class PropertiesPanel(QWidget):
 
     def _set_comment(self) -> None:
         comment = self.comment.toPlainText().strip()
-        if comment != (_Common(self._shown).of("comment") or ""):
+        if comment != (_CommonValues(self._shown).of("comment") or ""):
             self._set("comment", comment, "Comment")
 
     def _set_text(self) -> None:
@@ -285,7 +285,7 @@ class PropertiesPanel(QWidget):
             self._set("text", self.text.text(), "Transcribe")
 
 
-class _Common:
+class _CommonValues:
     """What regions have in common; most often one pass over all fields tells."""
 
     _values = attrgetter("label", "text", "primitive", "ignore", "uncertain", "comment", "history")

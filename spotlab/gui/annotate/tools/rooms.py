@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPolygonF
 from spotlab.arrays import Points
 from spotlab.editing.operations import reshaped
 from spotlab.errors import SpotlabError
-from spotlab.geometry.rings import Cell, cell_at, cells_from_ring, ring_from_cells
+from spotlab.geometry.rings import QuadCell, cell_at, cells_from_ring, ring_from_cells
 from spotlab.gui.annotate.rooms.rooms import TOOL, Place, Rooms, TakenRooms
 from spotlab.gui.annotate.tools import drawing
 from spotlab.gui.annotate.tools.drawing import DrawingTool, Landing, ShapeDrawing, pick
@@ -44,7 +44,7 @@ class Paint(ShapeDrawing):
     def __init__(self, surface: Surface, pointer: Pointer) -> None:
         super().__init__(surface, pointer, changes=True)
         self.side = side_at(surface.view.scale)
-        self.cells: dict[Cell, None] = {}
+        self.cells: dict[QuadCell, None] = {}
         self._last = pointer
 
     def drag(self, pointer: Pointer) -> None:
@@ -81,13 +81,13 @@ class Paint(ShapeDrawing):
             "Take cells away" if self.removes else "Add cells", [after]
         )
 
-    def _changed(self, region: Region, size: tuple[int, int]) -> list[Cell]:
+    def _changed(self, region: Region, size: tuple[int, int]) -> list[QuadCell]:
         """The region's cells with these, or without them."""
         held = cells_from_ring(region.array, self.side, size)
         if not self.removes:
             return [*held, *self.cells]
         small = {
-            Cell(column, row, self.side)
+            QuadCell(column, row, self.side)
             for cell in held
             for times in [cell.side // self.side]
             for column in range(cell.column * times, (cell.column + 1) * times)

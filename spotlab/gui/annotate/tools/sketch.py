@@ -24,7 +24,7 @@ from spotlab.gui.kit.background import Task
 from spotlab.imaging.page_ink import InkSelection, PageInk
 from spotlab.imaging.runs import Runs
 from spotlab.imaging.stroke_outline import (
-    Cut,
+    InkCut,
     InkSearch,
     Outcome,
     StrokeOutline,
@@ -75,9 +75,9 @@ class SketchStroke(ShapeDrawing):
         self._tinting = Task(urgent=True)
         self._tinted = 0  # how many points the tint is of
         self._search: InkSearch | None = None  # the latest
-        self.cut = Cut.NONE if pointer.alt else Cut.PROPOSED
+        self.cut = InkCut.NONE if pointer.alt else InkCut.PROPOSED
         if pointer.control:
-            self.cut = Cut.STROKE
+            self.cut = InkCut.STROKE
 
     def begin(self, pointer: Pointer) -> None:
         """Put the pen down."""
@@ -93,7 +93,7 @@ class SketchStroke(ShapeDrawing):
     def key(self, event: QKeyEvent) -> bool:
         """Backspace and undo take the last part of the stroke back; C cuts, or does not."""
         if event.key() == Qt.Key.Key_C and not event.modifiers():
-            self.cut = Cut.NONE if self.cut is Cut.PROPOSED else Cut.PROPOSED
+            self.cut = InkCut.NONE if self.cut is InkCut.PROPOSED else InkCut.PROPOSED
             self._tinted = 0
             self._look()
             return True

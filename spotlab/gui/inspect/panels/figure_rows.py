@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 
-class FigureColumns:
+class FigureRowColumns:
     """The columns of some tables, which show the same figures.
 
     Attributes
@@ -396,7 +396,7 @@ class FiguresMenu(QMenu):
     def __init__(
         self,
         export: TableExport,
-        columns: FigureColumns,
+        columns: FigureRowColumns,
         uncertainty: Uncertainty,
         parent: QWidget | None = None,
     ) -> None:

@@ -14,7 +14,12 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspect.panels import figure_rows
-from spotlab.gui.inspect.panels.figure_rows import FigureColumns, FiguresMenu, RowsAre, TableExport
+from spotlab.gui.inspect.panels.figure_rows import (
+    FigureRowColumns,
+    FiguresMenu,
+    RowsAre,
+    TableExport,
+)
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Uncertainty
 from spotlab.gui.kit import icons
@@ -54,7 +59,7 @@ class FiguresPanel(LivePanel):
         self.state.setProperty("role", "quiet")
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         views = self.queries, self.pages, self.runs
-        self.columns = FigureColumns(settings, views, self.refresh, self)
+        self.columns = FigureRowColumns(settings, views, self.refresh, self)
         self.export = TableExport(
             inspection,
             self.uncertainty,

@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer
 
 from spotlab.formats.runs.file_state import (
     FileState,
-    Step,
+    FileStep,
     WatchedFile,
     file_state,
     is_being_written,
@@ -193,9 +193,9 @@ class RunWatch:
                 continue
             changing |= state != file.read
             step = file.look(now, state, being_written)
-            if step in (Step.READ, Step.READ_PATIENTLY):
-                self._reread(path, step is Step.READ_PATIENTLY)
-            elif step is Step.TELL:
+            if step in (FileStep.READ, FileStep.READ_PATIENTLY):
+                self._reread(path, step is FileStep.READ_PATIENTLY)
+            elif step is FileStep.TELL:
                 self._tell(path, file.problem)
         self._timer.setInterval(max(SOON if changing else EVERY, round(1000 * SLOWER * took)))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from spotlab.consensus.answers import FEW, Answers, Draw, estimate_with_answers, next_items
+from spotlab.consensus.answers import FEW, Draw, KnownAnswers, estimate_with_answers, next_items
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.estimates import Estimates
 from spotlab.consensus.precision import item_probability, uniform_weights
@@ -24,7 +24,7 @@ from spotlab.files import is_folder
 from spotlab.formats.shared.shared_file import SharedFile
 from spotlab.formats.votes.answers import (
     ANSWERS,
-    Answer,
+    ItemAnswer,
     ReadAnswers,
     read_answers,
     read_answers_of,
@@ -77,7 +77,7 @@ class AnswerKeeping:
 
     def __init__(self, workbench: Workbench) -> None:
         self._workbench = workbench
-        self._file: KeptFile[Mapping[str, Answer]] | None = None
+        self._file: KeptFile[Mapping[str, ItemAnswer]] | None = None
         self._known: Sequence[str] = ()
         self.path: Path | None = None
         self.changed = Signal[[]]()
@@ -88,7 +88,9 @@ class AnswerKeeping:
         self.path, self._known = answers_path(paths), known
         if self.path is None:
             return
-        file: SharedFile[Mapping[str, Answer]] = SharedFile(self.path, ANSWERS, beside_data=True)
+        file: SharedFile[Mapping[str, ItemAnswer]] = SharedFile(
+            self.path, ANSWERS, beside_data=True
+        )
         try:
             background.call(file.look)
         except SpotlabError as error:
@@ -104,7 +106,7 @@ class AnswerKeeping:
         """What is said of the items."""
         return read_answers_of({} if self._file is None else self._file.value, self._known)
 
-    def keep(self, item: str, answer: Answer | None) -> None:
+    def keep(self, item: str, answer: ItemAnswer | None) -> None:
         """Write down what is said of an item; None that nothing is."""
         if self._file is None:
             return
@@ -222,10 +224,10 @@ class PartialTruth:
         return kendall(found.f[both], truth.f[both])
 
     @property
-    def answers(self) -> Answers:
+    def answers(self) -> KnownAnswers:
         """All that is known."""
         known = [each for each in self.said.values() if each.relevant is not None]
-        return Answers(
+        return KnownAnswers(
             np.array([each.asked.item for each in known], np.int64),
             np.array([float(bool(each.relevant)) for each in known]),
             np.array([each.asked.inclusion for each in known], np.float64),
@@ -360,7 +362,7 @@ class PartialTruth:
         answer = None
         if said is not None:
             inclusion = None if math.isnan(asked.inclusion) else asked.inclusion
-            answer = Answer(said.relevant, inclusion, asked.round)
+            answer = ItemAnswer(said.relevant, inclusion, asked.round)
         self.keeping.keep(table.items[asked.item], answer)
 
     def _follow_others(self) -> None:

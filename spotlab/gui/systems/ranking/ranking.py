@@ -21,7 +21,7 @@ from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Choice, Flow, Option
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.slope import SlopeChart, Slopes
-from spotlab.gui.systems.ranking.superiority import BetterThan
+from spotlab.gui.systems.ranking.superiority import SuperiorityMatrix
 from spotlab.gui.systems.ranking.systems_rows import TRUE, figures_by, offered, system_colours
 from spotlab.gui.systems.state import BY_WEIGHTS, Systems, paper_weights
 from spotlab.report.figure_text import written
@@ -123,7 +123,7 @@ class RankingPanel(QWidget):
         self.left: Choice[str] = Choice(name="Left ranking")
         self.right: Choice[str] = Choice(name="Right ranking")
         self.tau = QLabel()
-        self.superiority = BetterThan(self.systems)
+        self.superiority = SuperiorityMatrix(self.systems)
         self.tau.setToolTip(TAU)
         self._truth: bool | None = None
         self._own_choice = False  # whether the user chose the ranking at the right

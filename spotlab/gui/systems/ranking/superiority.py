@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from spotlab.consensus.answers import Answers
+from spotlab.consensus.answers import KnownAnswers
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import json_text
@@ -37,7 +37,7 @@ CAPTION = "By Lamiroy & Sun's weights; it assumes that systems err independently
 NOT_SAID = "not said"
 
 
-class BetterThan(QWidget):
+class SuperiorityMatrix(QWidget):
     """P(one system is better than another); the first follows the chosen one."""
 
     def __init__(self, systems: Systems, parent: QWidget | None = None) -> None:
@@ -185,7 +185,7 @@ def save(workbench: Workbench, path: Path, way: ReportFormat) -> None:
 
 
 def compare_as_weighed(
-    systems: Systems, answers: Answers
+    systems: Systems, answers: KnownAnswers
 ) -> Callable[[Progress], SystemComparison]:
     """The comparison by the weights and answers as they are now; made anew where there are any."""
     loaded, known, group_by = systems.loaded, systems.comparison, systems.group_by

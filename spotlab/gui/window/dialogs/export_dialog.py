@@ -34,8 +34,8 @@ from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.collection.export import (
     Converted,
     ExportChoice,
+    ExportSelection,
     Preview,
-    Selection,
     export,
     preview,
     read_entries,
@@ -129,7 +129,7 @@ class ExportForm(QWidget):
         if len(chosen) < len(items):
             names = frozenset(str(item.data(_NAME)) for item in chosen)
         dataset = Dataset(self.format.value, split, self.images.value)
-        return ExportChoice(dataset, Selection(self.pages.value == CHECKED, names))
+        return ExportChoice(dataset, ExportSelection(self.pages.value == CHECKED, names))
 
     @property
     def problem(self) -> str:

@@ -31,7 +31,7 @@ _POINTS: dict[str, tuple[float, list[list[tuple[float, float]]]]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Letter:
+class ScriptLetter:
     """One letter, in units of which small letters are nine high.
 
     Attributes
@@ -47,7 +47,7 @@ class Letter:
 
 
 @cache
-def letter(character: str) -> Letter:
+def letter(character: str) -> ScriptLetter:
     """The letter for a character.
 
     Raises
@@ -66,7 +66,7 @@ def letter(character: str) -> Letter:
     """
     if character in _POINTS:
         width, given = _POINTS[character]
-        return Letter(tuple(np.array(stroke, float) for stroke in given), width)
+        return ScriptLetter(tuple(np.array(stroke, float) for stroke in given), width)
     if not (character.isascii() and character.isalnum()):
         expected = "expected letters A to Z, figures and . , ; : - – '"
         raise ValueError(f"no hand can write {character!r}; {expected}")
@@ -75,7 +75,7 @@ def letter(character: str) -> Letter:
     strokes = tuple(np.array(stroke, float) - (left, 0) for stroke in glyph.strokes)
     if character == "d":  # its stem is a downstroke, as of every letter; the font draws it upwards
         strokes = (strokes[0][:-1], np.vstack([strokes[0][-1:], strokes[1]]))
-    return Letter(strokes, float(glyph.char_width))
+    return ScriptLetter(strokes, float(glyph.char_width))
 
 
 @cache
@@ -120,7 +120,7 @@ class LetterHand:
     space: float = 1.0
     unsteady: float = 1.0
 
-    def once(self, character: str, jitter: float, rng: np.random.Generator) -> Letter:
+    def once(self, character: str, jitter: float, rng: np.random.Generator) -> ScriptLetter:
         """The letter as it comes out one time."""
         amount = jitter * self.unsteady
         if not amount:
@@ -135,11 +135,11 @@ class LetterHand:
             x, y = _bent(stroke, 0.3 * amount, rng).T
             up = BASELINE - y
             strokes.append(np.column_stack([x * width + up * lean, BASELINE - up * height + rise]))
-        return Letter(tuple(strokes), shape.width * width)
+        return ScriptLetter(tuple(strokes), shape.width * width)
 
 
 @lru_cache(2_000)
-def letter_shape(hand: LetterHand, character: str, form: int) -> Letter:
+def letter_shape(hand: LetterHand, character: str, form: int) -> ScriptLetter:
     """The letter as this writer means it, the same every time; form 1 is his other way."""
     model = letter(character)
     rng = np.random.default_rng((hand.seed, zlib.crc32(character.encode()), form))
@@ -150,7 +150,7 @@ def letter_shape(hand: LetterHand, character: str, form: int) -> Letter:
         above, below = np.minimum(y, 0), np.maximum(y - BASELINE, 0)
         y = y + above * (hand.tall - 1) + below * (hand.deep - 1)
         strokes.append(np.column_stack([x * breadth, y]))
-    return Letter(tuple(strokes), model.width * breadth)
+    return ScriptLetter(tuple(strokes), model.width * breadth)
 
 
 def _bent(stroke: Points, amount: float, rng: np.random.Generator) -> Points:

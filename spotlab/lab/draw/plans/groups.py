@@ -65,7 +65,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Group:
+class FurnitureGroup:
     """Pieces in a frame whose x runs along the wall from −width/2, and y away from it from 0.
 
     Attributes
@@ -133,7 +133,7 @@ class Catalogue:
             return piece.at(x, y, piece.angle + turn)
         return piece
 
-    def single(self, label: str, front: float = 50, tall: bool = False) -> Group:
+    def single(self, label: str, front: float = 50, tall: bool = False) -> FurnitureGroup:
         """One piece with its back to the wall."""
         piece = self.piece(label)
         width, depth = piece.width, piece.depth
@@ -143,11 +143,11 @@ class Catalogue:
         if label == "plant":
             piece = self.tilt(piece, 45)
             width, depth = 2 * piece.half[0], 2 * piece.half[1]
-        return Group(
+        return FurnitureGroup(
             (piece.at(0, depth / 2, piece.angle),), width, depth, front, tall=tall, corner=corner
         )
 
-    def corner_chair(self) -> Group:
+    def corner_chair(self) -> FurnitureGroup:
         """An armchair that looks into the room from a corner, at an angle."""
         piece = self.piece("armchair")
         side = float(np.hypot(piece.width, piece.depth))
@@ -155,9 +155,9 @@ class Catalogue:
         corner = "right"
         if self.rng.random() < 0.5:
             angle, corner = -angle, "left"
-        return Group((piece.at(0, side / 2, angle),), side, side, 30, corner=corner)
+        return FurnitureGroup((piece.at(0, side / 2, angle),), side, side, 30, corner=corner)
 
-    def bed(self, label: str, stands: int) -> Group:
+    def bed(self, label: str, stands: int) -> FurnitureGroup:
         """A bed with its head to the wall and nightstands beside it."""
         bed = self.piece(label)
         stand = self.piece("nightstand")
@@ -169,9 +169,9 @@ class Catalogue:
         if stands == 1:  # the other side stands free or at a wall
             pieces = [replace(p, x=p.x - (stand.width + self.clear * 1.3) / 2) for p in pieces]
             width = bed.width + stand.width + self.clear * 1.3
-        return Group(tuple(pieces), width, bed.depth, 55)
+        return FurnitureGroup(tuple(pieces), width, bed.depth, 55)
 
-    def lounge(self) -> Group:
+    def lounge(self) -> FurnitureGroup:
         """A sofa, a table before it, sometimes armchairs beside that."""
         sofa, low = self.piece("sofa"), self.piece("coffee table")
         y = sofa.depth + 34 + low.depth / 2
@@ -184,9 +184,9 @@ class Catalogue:
             pieces.append(seat)
             width = max(width, 2 * (abs(seat.x) + seat.half[0] + 2))
             depth = max(depth, seat.y + seat.half[1] + 2)
-        return Group(tuple(pieces), width, depth, 35)
+        return FurnitureGroup(tuple(pieces), width, depth, 35)
 
-    def dining(self, most: int = 8, label: str = "table") -> Group:
+    def dining(self, most: int = 8, label: str = "table") -> FurnitureGroup:
         """A table with chairs around it."""
         table = self.piece(label)
         chair = self.piece("chair")
@@ -210,14 +210,14 @@ class Catalogue:
                 x = table.width / 2 + gap + chair.depth / 2
                 pieces += [chair.at(x, 0, 90), chair.at(-x, 0, 270)]
         everything = [table, *pieces]
-        return Group(
+        return FurnitureGroup(
             tuple(replace(p, y=p.y + middle) for p in everything),
             table.width + 2 * reach,
             2 * middle,
             20,
         )
 
-    def breakfast(self) -> Group:
+    def breakfast(self) -> FurnitureGroup:
         """A table with one end at the wall and chairs along its sides."""
         table, chair = self.piece("table"), self.piece("chair")
         gap = self.gap(3)
@@ -227,9 +227,9 @@ class Catalogue:
         for y in (0.3, 0.72) if table.width > 2.4 * chair.width else (0.5,):
             pieces.append(self.tilt(chair.at(x, y * table.width, 90), 15))
             pieces.append(self.tilt(chair.at(-x, y * table.width, 270), 15))
-        return Group(tuple(pieces), table.depth + 2 * reach, table.width, 20)
+        return FurnitureGroup(tuple(pieces), table.depth + 2 * reach, table.width, 20)
 
-    def workplace(self, facing_room: bool) -> Group:
+    def workplace(self, facing_room: bool) -> FurnitureGroup:
         """A desk with its chair, at the wall or looking into the room."""
         desk, chair = self.piece("desk"), self.piece("office chair")
         if desk.drawing.depth > 100:  # the chair sits in the desk's inner corner
@@ -250,12 +250,14 @@ class Catalogue:
                         self.tilt(guest.at(x, depth + gap + guest.depth / 2 + 4, 180), 20)
                     )
                 depth += gap + guest.depth + 8
-            return Group(tuple(pieces), desk.width, depth, 20)
+            return FurnitureGroup(tuple(pieces), desk.width, depth, 20)
         y = desk.depth + gap + chair.depth / 2 + 3
         seat = self.tilt(chair.at(0, y, 180), 40)
-        return Group((desk.at(0, desk.depth / 2), seat), desk.width, y + chair.depth / 2 + 4, 20)
+        return FurnitureGroup(
+            (desk.at(0, desk.depth / 2), seat), desk.width, y + chair.depth / 2 + 4, 20
+        )
 
-    def _corner_desk(self, desk: Piece, chair: Piece) -> Group:
+    def _corner_desk(self, desk: Piece, chair: Piece) -> FurnitureGroup:
         """The chair sits before the slanted edge in the desk's inner corner."""
         side = -1 if desk.mirrored else 1
         inner = (desk.drawing.depth + 45) / 2 * desk.scale  # middle of that edge, from both walls
@@ -264,9 +266,11 @@ class Catalogue:
         seat = chair.at(x, y, 180 - side * 45)
         depth = max(desk.depth, y + (chair.width + chair.depth) / 2 / 2**0.5)
         corner = "right" if desk.mirrored else "left"
-        return Group((desk.at(0, desk.depth / 2), seat), desk.width, depth, 25, corner=corner)
+        return FurnitureGroup(
+            (desk.at(0, desk.depth / 2), seat), desk.width, depth, 25, corner=corner
+        )
 
-    def counter(self, length: float) -> Group:
+    def counter(self, length: float) -> FurnitureGroup:
         """A kitchen counter at most this long, with what is built into it."""
         fridge, sink, stove = (self.piece(label) for label in ("fridge", "sink", "stove"))
         extra = [self.piece("dishwasher")] if self.rng.random() < 0.6 else []
@@ -295,4 +299,4 @@ class Catalogue:
             line(start - half, depth, x - half, depth),
             line(x - half, 0, x - half, depth),
         )
-        return Group(tuple(pieces), x, max(depth, fridge.depth + self.clear), 60, lines)
+        return FurnitureGroup(tuple(pieces), x, max(depth, fridge.depth + self.clear), 60, lines)

@@ -57,14 +57,14 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Plan:
+class BuildingPlan:
     """Rooms and the ways between them."""
 
     rooms: tuple[RoomPlan, ...]
     links: tuple[Link, ...]
 
 
-def plan_rooms(rng: np.random.Generator, portrait: bool = False) -> Plan:
+def plan_rooms(rng: np.random.Generator, portrait: bool = False) -> BuildingPlan:
     """A house, a flat or a floor of offices.
 
     Raises
@@ -73,7 +73,7 @@ def plan_rooms(rng: np.random.Generator, portrait: bool = False) -> Plan:
         Rooms of these sizes do not fill the building.
     """
     kind = rng.choice(["house", "flat", "offices"], p=[0.5, 0.28, 0.22])
-    builders: dict[str, Callable[[np.random.Generator], _Builder]] = {
+    builders: dict[str, Callable[[np.random.Generator], _PlanBuilder]] = {
         "house": _house,
         "flat": _flat,
         "offices": _offices,
@@ -84,7 +84,7 @@ def plan_rooms(rng: np.random.Generator, portrait: bool = False) -> Plan:
         RoomPlan(room.kind, _turned(room.rect, bool(mirror_x), bool(mirror_y), portrait))
         for room in builder.rooms
     )
-    return Plan(rooms, tuple(builder.links))
+    return BuildingPlan(rooms, tuple(builder.links))
 
 
 def _turned(rect: Rect, mirror_x: bool, mirror_y: bool, swap: bool) -> Rect:
@@ -96,7 +96,7 @@ def _turned(rect: Rect, mirror_x: bool, mirror_y: bool, swap: bool) -> Rect:
     return Rect(top, left, bottom, right) if swap else Rect(left, top, right, bottom)
 
 
-class _Builder:
+class _PlanBuilder:
     """Collects rooms and links."""
 
     def __init__(self, rng: np.random.Generator) -> None:
@@ -226,8 +226,8 @@ def _with_terrace(kinds: list[str], rng: np.random.Generator, length: float) -> 
 
 def _dwelling(
     rng: np.random.Generator, width: float, height: float, living: float, garage: bool
-) -> _Builder:
-    build = _Builder(rng)
+) -> _PlanBuilder:
+    build = _PlanBuilder(rng)
     half = build.between(135, 160) / 2
     middle = build.between(0.47 * height, 0.53 * height)
     kitchen_height = build.between(max(280, 0.34 * height), 0.42 * height)
@@ -265,21 +265,21 @@ def _dwelling(
     return build
 
 
-def _house(rng: np.random.Generator) -> _Builder:
+def _house(rng: np.random.Generator) -> _PlanBuilder:
     garage = bool(rng.random() < 0.35)
     width = float(5 * round(rng.uniform(1450, 1750) / 5))
     height = float(5 * round(rng.uniform(920, 1060) / 5))
     return _dwelling(rng, width - 200 * garage, height, float(rng.integers(46, 58) * 10), garage)
 
 
-def _flat(rng: np.random.Generator) -> _Builder:
+def _flat(rng: np.random.Generator) -> _PlanBuilder:
     width = float(5 * round(rng.uniform(1180, 1380) / 5))
     height = float(5 * round(rng.uniform(820, 920) / 5))
     return _dwelling(rng, width, height, float(rng.integers(42, 50) * 10), False)
 
 
-def _offices(rng: np.random.Generator) -> _Builder:
-    build = _Builder(rng)
+def _offices(rng: np.random.Generator) -> _PlanBuilder:
+    build = _PlanBuilder(rng)
     width, height = build.between(1600, 1950), build.between(950, 1080)
     half = build.between(150, 180) / 2
     middle = height / 2

@@ -11,7 +11,7 @@ from spotlab.arrays import Points
 from spotlab.extras import cv2
 from spotlab.geometry import polygon
 from spotlab.lab.draw.plans.options import FloorPlanOptions
-from spotlab.lab.draw.plans.scene import Mark, Scene
+from spotlab.lab.draw.plans.scene import PlanMark, Scene
 
 SHIFT = 5  # cv2 takes coordinates in 1/32 px
 INK = 128  # a pixel is ink where it is covered at least half
@@ -99,7 +99,7 @@ def _fixed(points: Points) -> NDArray[np.int32]:
 
 def _ink(
     strokes: list[Points],
-    mark: Mark,
+    mark: PlanMark,
     options: FloorPlanOptions,
     window: tuple[int, int, int, int] | None = None,
 ) -> tuple[int, int, NDArray[np.uint8]]:

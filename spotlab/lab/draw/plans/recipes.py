@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spotlab.lab.draw.plans.groups import Catalogue, Group
-from spotlab.lab.draw.plans.layout import Plan
-from spotlab.lab.draw.plans.space import Placed, Space
+from spotlab.lab.draw.plans.groups import Catalogue, FurnitureGroup
+from spotlab.lab.draw.plans.layout import BuildingPlan
+from spotlab.lab.draw.plans.space import PlacedGroup, Space
 from spotlab.lab.draw.plans.strokes import Rect
 from spotlab.lab.draw.plans.walls import Shell, sides
 
@@ -21,7 +21,7 @@ class RoomToFurnish:
         """Whether this is there."""
         return bool(self.rng.random() < probability)
 
-    def wall(self, group: Group, where: str = "any") -> int | None:
+    def wall(self, group: FurnitureGroup, where: str = "any") -> int | None:
         """Against any wall."""
         return self.space.against_wall(group, self.catalogue, where)
 
@@ -58,7 +58,7 @@ class RoomToFurnish:
         """A plant in a corner."""
         self.one("plant", "corner", 0, likely=likely)
 
-    def any_of(self, groups: list[Callable[[], Group]], where: str) -> int | None:
+    def any_of(self, groups: list[Callable[[], FurnitureGroup]], where: str) -> int | None:
         """The first group that fits."""
         for make in groups:
             for _ in range(3):
@@ -180,7 +180,7 @@ def _living(room: RoomToFurnish) -> None:
             half = max(low.width, low.depth) / 2
             body = Rect(spot.x - half, spot.y - half, spot.x + half, spot.y + half)
             if room.space.rect.holds(body) and not any(body.overlaps(k) for k in room.space.kept):
-                room.space.placed.append(Placed((spot,)))
+                room.space.placed.append(PlacedGroup((spot,)))
                 room.space.bodies.append(body)
     else:
         wall = room.any_of([c.lounge, c.lounge, c.lounge], "middle")
@@ -317,7 +317,7 @@ NEEDED: dict[str, tuple[set[str], ...]] = {
 ATTEMPTS = 8  # to complete a room
 
 
-def spaces(plan: Plan, building: Shell, clear: float) -> list[Space]:
+def spaces(plan: BuildingPlan, building: Shell, clear: float) -> list[Space]:
     """The empty rooms, with doors' swings and windows marked."""
     rooms = []
     for room, inside in zip(plan.rooms, building.inside, strict=True):

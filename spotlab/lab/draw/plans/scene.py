@@ -10,7 +10,7 @@ import numpy as np
 from spotlab.arrays import Points
 from spotlab.lab.draw.plans import sheet
 from spotlab.lab.draw.plans.groups import Catalogue
-from spotlab.lab.draw.plans.layout import NoPlan, Plan, plan_rooms
+from spotlab.lab.draw.plans.layout import BuildingPlan, NoPlan, plan_rooms
 from spotlab.lab.draw.plans.options import MANNERS, WALLS, FloorPlanOptions, Project, choose
 from spotlab.lab.draw.plans.recipes import furnish, spaces
 from spotlab.lab.draw.plans.sheet import lettering, text_width
@@ -43,7 +43,7 @@ NAMES = {
 
 
 @dataclass(frozen=True)
-class Mark:
+class PlanMark:
     """Strokes that belong together, in px; those of a symbol carry its label."""
 
     strokes: tuple[Points, ...]
@@ -56,7 +56,7 @@ class Scene:
     """What is on a page: filled outlines (with holes by the even-odd rule) and marks."""
 
     fills: tuple[tuple[Points, ...], ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[PlanMark, ...]
 
 
 def compose(
@@ -91,7 +91,7 @@ class _Draughtsman:
         self,
         options: FloorPlanOptions,
         rng: np.random.Generator,
-        design: Plan,
+        design: BuildingPlan,
         building: Shell,
         project: Project | None,
     ) -> None:
@@ -113,7 +113,7 @@ class _Draughtsman:
             - self.scale * np.array([self.extent.left, self.extent.top])
         ) / 2
         self.unit = min(options.width, options.height) / 100  # letters are about this high
-        self.marks: list[Mark] = []
+        self.marks: list[PlanMark] = []
         self.fills: list[tuple[Points, ...]] = []
         angle = float(rng.uniform(-options.skew, options.skew))
         self.angle = angle if options.skew else 0.0
@@ -143,7 +143,7 @@ class _Draughtsman:
 
     def _mark(self, strokes: list[Points], label: str = "", heavier: int = 0) -> None:
         if strokes:
-            self.marks.append(Mark(tuple(self._px(strokes)), label, heavier))
+            self.marks.append(PlanMark(tuple(self._px(strokes)), label, heavier))
 
     def _walls(self) -> None:
         manner = self.rng.choice(list(WALLS), p=list(WALLS.values()))
@@ -249,4 +249,4 @@ class _Draughtsman:
             self.design, Rect(left, top, right, bottom), self.scale, self.origin, self.unit
         )
         drawn += sheet.title_block(self.options, self.unit, self.scale, self.rng)
-        self.marks.append(Mark(tuple(self._skewed(drawn))))
+        self.marks.append(PlanMark(tuple(self._skewed(drawn))))

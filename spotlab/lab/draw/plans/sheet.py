@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Points
-from spotlab.lab.draw.plans.layout import Plan
+from spotlab.lab.draw.plans.layout import BuildingPlan
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.lab.draw.plans.strokes import Rect, arc, box, line, path, turned
 
@@ -88,7 +88,7 @@ def lettering(text: str, x: float, y: float, height: float) -> list[Points]:
 
 
 def dimensions(
-    design: Plan, extent: Rect, scale: float, origin: NDArray[np.float64], unit: float
+    design: BuildingPlan, extent: Rect, scale: float, origin: NDArray[np.float64], unit: float
 ) -> list[Points]:
     """Chains of dimensions above and to the left of the plan, in px, numbers in cm."""
     rooms = [room.rect for room in design.rooms]

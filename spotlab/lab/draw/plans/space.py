@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from spotlab.arrays import Points
-from spotlab.lab.draw.plans.groups import Catalogue, Group, Piece
+from spotlab.lab.draw.plans.groups import Catalogue, FurnitureGroup, Piece
 from spotlab.lab.draw.plans.strokes import Rect, turned
 from spotlab.lab.draw.plans.walls import Side, sides
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedGroup:
     """A group on the plan: its symbols, and strokes that belong to none of them."""
 
     pieces: tuple[Piece, ...]
@@ -37,7 +37,7 @@ class Space:
         Distance that parts the ink of two pieces of furniture.
     bodies, fronts : list of Rect
         What furniture covers; what has to stay free before it.
-    placed : list of Placed
+    placed : list of PlacedGroup
         The furniture itself.
     """
 
@@ -47,7 +47,7 @@ class Space:
     clear: float
     bodies: list[Rect] = field(default_factory=list)
     fronts: list[Rect] = field(default_factory=list)
-    placed: list[Placed] = field(default_factory=list)
+    placed: list[PlacedGroup] = field(default_factory=list)
 
     @property
     def pieces(self) -> list[Piece]:
@@ -70,7 +70,11 @@ class Space:
         return inside and not any(front.overlaps(other) for other in self.bodies)
 
     def against_wall(
-        self, group: Group, catalogue: Catalogue, where: str = "any", only: Sequence[int] = ()
+        self,
+        group: FurnitureGroup,
+        catalogue: Catalogue,
+        where: str = "any",
+        only: Sequence[int] = (),
     ) -> int | None:
         """Put the group at a wall: in a ``corner``, in its ``middle`` or ``any`` place of it.
 
@@ -90,7 +94,7 @@ class Space:
         return None
 
     def _places(
-        self, group: Group, side: Side, where: str, catalogue: Catalogue
+        self, group: FurnitureGroup, side: Side, where: str, catalogue: Catalogue
     ) -> Iterable[float]:
         rng, half = catalogue.rng, group.width / 2
         first = half + catalogue.gap(4)
@@ -111,7 +115,7 @@ class Space:
             ]
         return [*anywhere, *ends]
 
-    def _put(self, group: Group, side: Side, u: float, gap: float) -> bool:
+    def _put(self, group: FurnitureGroup, side: Side, u: float, gap: float) -> bool:
         half = group.width / 2
         body = side.rect(u - half, gap, u + half, gap + group.depth)
         front = side.rect(u - half, gap + group.depth, u + half, gap + group.depth + group.front)
@@ -120,10 +124,12 @@ class Space:
         ((x, y),) = side.points(np.array([(u, gap)])).tolist()
         lines = tuple(turned(stroke, side.angle, x, y) for stroke in group.lines)
         pieces = tuple(piece.placed(x, y, side.angle) for piece in group.pieces)
-        self._keep(Placed(pieces, lines), body, front if group.front else None)
+        self._keep(PlacedGroup(pieces, lines), body, front if group.front else None)
         return True
 
-    def standing_free(self, group: Group, rng: np.random.Generator, spread: float = 0.25) -> bool:
+    def standing_free(
+        self, group: FurnitureGroup, rng: np.random.Generator, spread: float = 0.25
+    ) -> bool:
         """Put the group away from the walls, around the middle of the room."""
         middle_x, middle_y = (
             (self.rect.left + self.rect.right) / 2,
@@ -140,11 +146,11 @@ class Space:
             if self.rect.grown(-15).holds(body) and self.free(body):
                 ((dx, dy),) = turned([(0, -group.depth / 2)], angle).tolist()
                 pieces = tuple(p.placed(x + dx, y + dy, angle) for p in group.pieces)
-                self._keep(Placed(pieces), body, None)
+                self._keep(PlacedGroup(pieces), body, None)
                 return True
         return False
 
-    def _keep(self, placed: Placed, body: Rect, front: Rect | None) -> None:
+    def _keep(self, placed: PlacedGroup, body: Rect, front: Rect | None) -> None:
         self.placed.append(placed)
         self.bodies.append(body)
         if front is not None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spotlab.arrays import Points
-from spotlab.lab.draw.plans.layout import OUTSIDE, Link, NoPlan, Plan, RoomPlan
+from spotlab.lab.draw.plans.layout import OUTSIDE, BuildingPlan, Link, NoPlan, RoomPlan
 from spotlab.lab.draw.plans.strokes import Rect, arc, box, line, path, turned
 from spotlab.libraries import shapely
 
@@ -102,7 +102,7 @@ class Shell:
     inside: tuple[Rect, ...]
 
 
-def build_shell(plan: Plan, rng: np.random.Generator) -> Shell:
+def build_shell(plan: BuildingPlan, rng: np.random.Generator) -> Shell:
     """Build walls around the rooms of a plan.
 
     Raises
@@ -123,7 +123,7 @@ def build_shell(plan: Plan, rng: np.random.Generator) -> Shell:
     return Shell(walls, tuple(openings), inside)
 
 
-def _inside(rect: Rect, index: int, plan: Plan, outer: float, inner: float) -> Rect:
+def _inside(rect: Rect, index: int, plan: BuildingPlan, outer: float, inner: float) -> Rect:
     """The room without half of each wall."""
     half = [(inner if _is_inner(plan, index, side) else outer) / 2 for side in sides(rect)]
     if not plan.rooms[index].built:
@@ -133,11 +133,13 @@ def _inside(rect: Rect, index: int, plan: Plan, outer: float, inner: float) -> R
     )
 
 
-def _is_inner(plan: Plan, index: int, side: Side) -> bool:
+def _is_inner(plan: BuildingPlan, index: int, side: Side) -> bool:
     return sum(stop - start for start, stop in outer_spans(plan, index, side)) < 1
 
 
-def touching_span(plan: Plan, index: int, side: Side, other: int) -> tuple[float, float] | None:
+def touching_span(
+    plan: BuildingPlan, index: int, side: Side, other: int
+) -> tuple[float, float] | None:
     """The part of a side along which another room lies."""
     seen = side.local(plan.rooms[other].rect)
     start, stop = max(0.0, seen.left), min(side.length, seen.right)
@@ -146,7 +148,7 @@ def touching_span(plan: Plan, index: int, side: Side, other: int) -> tuple[float
     return start, stop
 
 
-def outer_spans(plan: Plan, index: int, side: Side) -> list[tuple[float, float]]:
+def outer_spans(plan: BuildingPlan, index: int, side: Side) -> list[tuple[float, float]]:
     """The parts of a side that have no built room behind them."""
     free = [(0.0, side.length)]
     for other, room in enumerate(plan.rooms):
@@ -164,7 +166,9 @@ def outer_spans(plan: Plan, index: int, side: Side) -> list[tuple[float, float]]
 class _Carpenter:
     """Puts in doors, then windows where there is room for them."""
 
-    def __init__(self, plan: Plan, outer: float, inner: float, rng: np.random.Generator) -> None:
+    def __init__(
+        self, plan: BuildingPlan, outer: float, inner: float, rng: np.random.Generator
+    ) -> None:
         self.plan, self.outer, self.inner, self.rng = plan, outer, inner, rng
         self.done: list[Opening] = []
 

@@ -14,7 +14,7 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.lab.draw.kind import SymbolDrawing, symbol_kinds
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.lab.draw.plans.pen import draw_scene, scan_page
-from spotlab.lab.draw.plans.scene import Mark, Scene
+from spotlab.lab.draw.plans.scene import PlanMark, Scene
 from spotlab.lab.draw.plans.strokes import turned
 from spotlab.libraries import spatial
 from spotlab.progress import Progress, silent
@@ -176,7 +176,9 @@ def trace_drawing(
         for stroke in drawing.strokes
     )
     ink = (
-        scan_page(draw_scene(Scene((), (Mark(strokes, "symbol"),)), options, rng)[0], options, rng)
+        scan_page(
+            draw_scene(Scene((), (PlanMark(strokes, "symbol"),)), options, rng)[0], options, rng
+        )
         < 128
     )
     primitives = find_primitives(ink, manner.pen, mend=False, frames=True)

@@ -17,7 +17,7 @@ from spotlab.lab.reproduce.symbols.symbol_robustness import (
     measure_robustness,
 )
 from spotlab.progress import Progress, silent
-from spotlab.report.charts import Chart, Line, LinePlot
+from spotlab.report.charts import Chart, ChartLine, LinePlot
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import UNDEFINED
 from spotlab.report.study import StudySection
@@ -146,9 +146,9 @@ def robustness_curves(found: Robustness) -> Chart:
     return Chart(plots, 2, (4.9, 3.5))
 
 
-def _recall_line(found: Robustness, each: RobustnessCurve) -> Line:
+def _recall_line(found: Robustness, each: RobustnessCurve) -> ChartLine:
     recall = np.array([np.nan if value is None else value for value in each.recall])
-    return Line(
+    return ChartLine(
         each.method if each.mended else f"{each.method}, not repaired",
         run_colour(list(found.titles).index(each.method)),
         recall,

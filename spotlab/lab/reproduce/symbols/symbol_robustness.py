@@ -214,7 +214,7 @@ def measure_robustness(
         for mended in (False, True)
     }
     works = [
-        _Work(damaged, number, seed, names, mended)
+        _RobustnessWork(damaged, number, seed, names, mended)
         for _, _, damaged in damages
         for mended in (False, True)
         for number, seed in places
@@ -245,7 +245,7 @@ def _models(options: FloorPlanOptions) -> list[SymbolModel]:
 
 
 @dataclass(frozen=True)
-class _Work:
+class _RobustnessWork:
     """A page to draw and to search."""
 
     options: FloorPlanOptions
@@ -264,13 +264,17 @@ class _Outcome:
 
 
 def _each_searched(
-    works: Sequence[_Work], queries: Queries, jobs: int, cluster: str | None, progress: Progress
+    works: Sequence[_RobustnessWork],
+    queries: Queries,
+    jobs: int,
+    cluster: str | None,
+    progress: Progress,
 ) -> Iterator[tuple[int, _Outcome]]:
     doing = "spotting in damaged plans"
     return each_done(_search, works, jobs, cluster, progress, doing, common=(queries,))
 
 
-def _search(work: _Work, queries: Queries) -> _Outcome:
+def _search(work: _RobustnessWork, queries: Queries) -> _Outcome:
     folder = Path(str(work.seed))
     pixels, truth = make_page(work.number, work.seed, work.options, folder)
     using = [spotting_method_of(name) for name in work.methods]

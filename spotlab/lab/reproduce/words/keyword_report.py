@@ -13,7 +13,7 @@ from spotlab.errors import counted
 from spotlab.lab.reproduce.words.digits import DigitStudy
 from spotlab.lab.reproduce.words.keyword_study import CUTS, KINDS, KeywordStudy, QueryResult
 from spotlab.ranking.fusion import fusions
-from spotlab.report.charts import Chart, Line, LinePlot
+from spotlab.report.charts import Chart, ChartLine, LinePlot
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written
 from spotlab.report.studies.word_sheets import Crop, image_html
@@ -212,16 +212,16 @@ def score_curves(results: Sequence[QueryResult], tau: float) -> Chart:
     """Score over rank, a plot for each query and a line for each list."""
     plots = []
     for result in results:
-        lines: list[Line] = []
+        lines: list[ChartLine] = []
         longest = max((len(curve.score) for curve in result.curves), default=1)
         ranks = np.arange(1.0, longest + 1)
         for number, curve in enumerate(result.curves):
             own, link = ranks[: len(curve.score)], f"list:{curve.name}"
             colour = run_colour(number)
-            lines.append(Line(curve.name, colour, curve.score, own, link=link, width=1.4))
+            lines.append(ChartLine(curve.name, colour, curve.score, own, link=link, width=1.4))
             for wanted, mark, marks in ((True, FOUND, "full"), (False, FALSE, "hollow")):
                 shown = np.where(curve.relevant == wanted, curve.score, np.nan)
-                lines.append(Line("", mark, shown, own, link=link, marks=marks))
+                lines.append(ChartLine("", mark, shown, own, link=link, marks=marks))
         plots.append(LinePlot(result.word, "Rank", ranks, lines, top=None, level=tau))
     return Chart(plots, COLUMNS, (3.5, 2.9))
 

@@ -48,7 +48,7 @@ class Stroke:
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
+class DrawnKind:
     """What all symbols of a kind share.
 
     Attributes
@@ -76,13 +76,13 @@ class Kind:
         return self.has_outline and self.strokes[0].is_filled
 
 
-def new_kind(random: Random, like: Kind | None = None) -> Kind:
+def new_kind(random: Random, like: DrawnKind | None = None) -> DrawnKind:
     """Invent a kind of symbols.
 
     Parameters
     ----------
     random : Generator
-    like : Kind, optional
+    like : DrawnKind, optional
         It gets the same outline, so that the marks inside tell the two apart.
     """
     strokes, aspect, spread, is_written_in = _outlined(random, like)
@@ -103,10 +103,10 @@ def new_kind(random: Random, like: Kind | None = None) -> Kind:
         strokes.append(Stroke(across if random.random() < 0.5 else across[:, ::-1]))
     if not strokes:
         strokes = [Stroke(scribble(random)) for _ in range(3)]
-    return Kind(tuple(strokes), aspect, spread, is_written_in, has_outline)
+    return DrawnKind(tuple(strokes), aspect, spread, is_written_in, has_outline)
 
 
-def _outlined(random: Random, like: Kind | None) -> tuple[list[Stroke], float, float, bool]:
+def _outlined(random: Random, like: DrawnKind | None) -> tuple[list[Stroke], float, float, bool]:
     if like is not None:
         strokes = [like.strokes[0]] if like.has_outline else []
         if strokes and random.random() < 0.35:
@@ -158,12 +158,12 @@ class _Drawing:
         return float(self.sides.max())
 
 
-def draw(kind: Kind, random: Random, *, bold: bool = False) -> Picture:
+def draw(kind: DrawnKind, random: Random, *, bold: bool = False) -> Picture:
     """Draw one symbol of a kind, as a box around it shows it.
 
     Parameters
     ----------
-    kind : Kind
+    kind : DrawnKind
     random : Generator
     bold : bool
         With a pen that is wide beside it, as a letter is written.
@@ -324,13 +324,13 @@ def _painted(drawing: _Drawing, pen: float, random: Random) -> Picture:
     return picture
 
 
-def background(random: Random, kinds: Sequence[Kind]) -> Picture:
+def background(random: Random, kinds: Sequence[DrawnKind]) -> Picture:
     """Draw what a box shows that is around no symbol.
 
     Parameters
     ----------
     random : Generator
-    kinds : sequence of Kind
+    kinds : sequence of DrawnKind
         Of symbols that are drawn beside it, of which it may show parts.
 
     Returns
@@ -356,7 +356,7 @@ def background(random: Random, kinds: Sequence[Kind]) -> Picture:
     return _part(draw(kinds[int(random.integers(len(kinds)))], random), random)
 
 
-def _writing(random: Random) -> Kind:
+def _writing(random: Random) -> DrawnKind:
     number = int(random.choice([1, 1, 1, 2, 3, 5, 8]))
     first, width = letters(random, number)
     scale = 1 / max(width / 2, 0.5)
@@ -364,24 +364,24 @@ def _writing(random: Random) -> Kind:
     if number > 2 and random.random() < 0.4:
         second, width = letters(random, int(random.integers(2, 10)))
         lines += [line * scale - (width * scale / 2, 1.6 * scale) for line in second]
-    return Kind(tuple(Stroke(line) for line in lines))
+    return DrawnKind(tuple(Stroke(line) for line in lines))
 
 
-def _lines(random: Random) -> Kind:
+def _lines(random: Random) -> DrawnKind:
     if random.random() < 0.4:
         angle = random.uniform(0, 2 * np.pi)
         along = np.array([np.cos(angle), np.sin(angle)])
         head = arrow_head(-0.6 * along, 0.8 * along, is_filled=random.random() < 0.3)
-        return Kind((head, Stroke(np.array([-0.6 * along, along]))))
+        return DrawnKind((head, Stroke(np.array([-0.6 * along, along]))))
     strokes = []
     for _ in range(random.integers(1, 5)):
         straight = random.random() < 0.5
         points = random.uniform(-1, 1, (2 if straight else 3, 2))
         strokes.append(Stroke(points if straight else smooth(points)))
-    return Kind(tuple(strokes))
+    return DrawnKind(tuple(strokes))
 
 
-def _several(random: Random, kinds: Sequence[Kind]) -> Picture:
+def _several(random: Random, kinds: Sequence[DrawnKind]) -> Picture:
     whole = np.zeros((SIDE, SIDE), np.uint8)
     for _ in range(random.integers(2, 6)):
         side = int(SIDE * random.uniform(0.2, 0.6))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadArgument
-from spotlab.lab.train.symbols.drawn_symbols import Kind, background, draw, new_kind
+from spotlab.lab.train.symbols.drawn_symbols import DrawnKind, background, draw, new_kind
 from spotlab.lab.train.symbols.shapes import Picture
 from spotlab.learning.onnx_graph import Arrays, OnnxGraph, Shapes, folded_layers, metadata
 from spotlab.learning.runs import (
@@ -41,7 +41,7 @@ NO_SYMBOL = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class SymbolBatch:
     """Pictures to learn from.
 
     Attributes
@@ -68,10 +68,10 @@ class DrawnSymbols:
     def __init__(self, size: int, seed: int) -> None:
         self._size, self._random = size, np.random.default_rng(seed)
 
-    def next(self) -> Batch:
+    def next(self) -> SymbolBatch:
         """The next batch."""
         random = self._random
-        kinds: list[Kind] = []
+        kinds: list[DrawnKind] = []
         for _ in range(int(self._size * _SYMBOLS) // EACH):
             alike = bool(kinds) and not kinds[-1].is_filled and random.random() < _ALIKE
             kinds.append(new_kind(random, kinds[-1] if alike else None))
@@ -79,7 +79,7 @@ class DrawnSymbols:
         numbers = np.repeat(np.arange(len(kinds)), EACH)
         others = self._size - len(pictures)
         pictures += [background(random, kinds) for _ in range(others)]
-        return Batch(np.stack(pictures), np.append(numbers, np.full(others, NO_SYMBOL)))
+        return SymbolBatch(np.stack(pictures), np.append(numbers, np.full(others, NO_SYMBOL)))
 
 
 # name, side of the kernel, channels in and out; "_b" adds to what it is given
@@ -152,12 +152,12 @@ class SymbolLearner:
         self.network = network.to(memory_format=torch.channels_last)
         self.updates = Updates(self.network)
 
-    def step(self, batch: Batch, rate: float) -> float:
+    def step(self, batch: SymbolBatch, rate: float) -> float:
         """Learn from a batch.
 
         Parameters
         ----------
-        batch : Batch
+        batch : SymbolBatch
         rate : float
             Of the optimiser, in this step.
 

@@ -71,7 +71,7 @@ class KnownLooks:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class LessonKnowledge:
     """What lessons say of labels and models.
 
     Attributes
@@ -139,14 +139,17 @@ def place_spots(spots: ModelSpots) -> tuple[Ints, list[Ints]]:
 
 
 def evidence_of(
-    spots: ModelSpots, known: Known, regions: Ints | None = None, numbers: Ints | None = None
+    spots: ModelSpots,
+    known: LessonKnowledge,
+    regions: Ints | None = None,
+    numbers: Ints | None = None,
 ) -> tuple[Ints, Floats]:
     """Gather what speaks for and against the best spot at each place.
 
     Parameters
     ----------
     spots : ModelSpots
-    known : Known
+    known : LessonKnowledge
     regions : (N,) int, optional
         On a lesson itself: the region that each spot is on, or `NOWHERE`; what is known from it, or
         from the spot, is left out.
@@ -325,7 +328,7 @@ class Lessons:
     ----------
     labels : tuple of str
     models : tuple of LessonModel
-    known : Known
+    known : LessonKnowledge
     weights : (13,) float
         Of the evidence, and the constant.
     examples : (int, int)
@@ -334,7 +337,7 @@ class Lessons:
 
     labels: tuple[str, ...]
     models: tuple[LessonModel, ...]
-    known: Known
+    known: LessonKnowledge
     weights: Floats
     examples: tuple[int, int]
 
@@ -416,7 +419,7 @@ def learn_lessons(
     looks = tuple(_known_looks(number, parts) for number in range(len(models)))
     sizes = tuple(_sizes(pages, starts.tolist(), label) for label in labels)
     counts = np.bincount([model.label for model in models], minlength=len(labels))
-    known = Known(looks, counts.astype(np.int64), sizes, _competing(pages, labels))
+    known = LessonKnowledge(looks, counts.astype(np.int64), sizes, _competing(pages, labels))
     evidence, is_right = _examples(parts, known, models)
     weights = fit_weights(scaled(evidence), is_right, PRIOR, STRENGTH)
     right = int(is_right.sum())
@@ -515,7 +518,7 @@ def _competing(pages: Sequence[LabelledPage], labels: Sequence[str]) -> NDArray[
 
 
 def _examples(
-    parts: Sequence[_LessonSpots], known: Known, models: Sequence[LessonModel]
+    parts: Sequence[_LessonSpots], known: LessonKnowledge, models: Sequence[LessonModel]
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Evidence for the spots on the lessons, none by the model of the very place; which are right.
 
@@ -536,7 +539,7 @@ def _examples(
     return np.concatenate(rows), np.concatenate(right)
 
 
-def _likeliest(spots: ModelSpots, likely: Floats, known: Known) -> Ints:
+def _likeliest(spots: ModelSpots, likely: Floats, known: LessonKnowledge) -> Ints:
     """The possible spots that do not overlap a likelier one with which they compete."""
     pairs = overlaps_of(spots.outlines, spots.outlines)
     clash = (pairs.of_smaller >= _SHARED) & (

@@ -247,7 +247,7 @@ class ModelSpots:
 
 
 @dataclass(frozen=True, eq=False)
-class Overlaps:
+class OutlineOverlaps:
     """Pairs of outlines that overlap.
 
     Attributes
@@ -266,7 +266,7 @@ class Overlaps:
     of_smaller: Floats
 
 
-def overlaps_of(first: Outlines, second: Outlines) -> Overlaps:
+def overlaps_of(first: Outlines, second: Outlines) -> OutlineOverlaps:
     """Find which outlines overlap, and by how much.
 
     Parameters
@@ -287,7 +287,7 @@ def overlaps_of(first: Outlines, second: Outlines) -> Overlaps:
     one, other = areas(first)[pairs[:, 0]], areas(second)[pairs[:, 1]]
     kept = shared > 0
     shared, one, other = shared[kept], one[kept], other[kept]
-    return Overlaps(
+    return OutlineOverlaps(
         pairs[kept, 0],
         pairs[kept, 1],
         shared / (one + other - shared),

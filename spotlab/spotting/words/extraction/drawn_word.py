@@ -156,13 +156,13 @@ def describe_box(
 
 
 @dataclass(frozen=True, eq=False)
-class _Page:
+class _DrawnPage:
     grey: Grey
     ink: InkMap
     channels: Channels
 
 
-def _described(page: _Page, box: Box) -> DrawnWord:
+def _described(page: _DrawnPage, box: Box) -> DrawnWord:
     channels, grey = page.channels, page.grey
     cleaned = clean_box(page.ink, box, channels.scale)
     corner = np.zeros(4)
@@ -189,12 +189,14 @@ def _without_foreign(grey: Grey, ink: InkMap, corner: tuple[int, int], clean: In
 
 
 @lru_cache(maxsize=4)
-def _page_of(image: Path, frame: int, method: WordInk, stamp: tuple[int, int], turn: int) -> _Page:
+def _page_of(
+    image: Path, frame: int, method: WordInk, stamp: tuple[int, int], turn: int
+) -> _DrawnPage:
     if turn:
         level = _page_of(image, frame, method, stamp, 0)
         turned = np.ascontiguousarray(np.rot90(level.ink, -turn))
         channels = channels_at(turned, level.channels.scale, level.channels.slant)
-        return _Page(np.ascontiguousarray(np.rot90(level.grey, -turn)), turned, channels)
+        return _DrawnPage(np.ascontiguousarray(np.rot90(level.grey, -turn)), turned, channels)
     pixels = read_page(image, frame)
     ink = word_ink(pixels, method)
-    return _Page(darkness(pixels), ink, prepare_channels(ink))
+    return _DrawnPage(darkness(pixels), ink, prepare_channels(ink))
