@@ -239,7 +239,8 @@ def cell_text(value: Any) -> str:
 
     Examples
     --------
-    >>> cell_text(0.5), cell_text(True), cell_text(float("nan")), cell_text([(0, 0), (9, 0), (9, 9)])
+    >>> points = [(0, 0), (9, 0), (9, 9)]
+    >>> cell_text(0.5), cell_text(True), cell_text(float("nan")), cell_text(points)
     ('0.5', '1', '', '0,0 9,0 9,9')
     """
     if isinstance(value, str):
