@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 _NAME = re.compile(r"`([a-z_]+)`")
@@ -119,9 +119,12 @@ class BadArgument(SpotlabError, ValueError):
         self.text = text
         super().__init__(shortened(" ".join(_NAME.sub(r"\1", text).split()), 4 * LONGEST))
 
-    def for_command(self) -> str:
-        """The text with arguments written as options of a command."""
-        return _NAME.sub(lambda name: "--" + name[1].replace("_", "-"), self.text)
+    def for_command(self, options: Mapping[str, str] | None = None) -> str:
+        """Return the text with arguments as options of a command, which may be called otherwise."""
+        known = options or {}
+        return _NAME.sub(
+            lambda name: known.get(name[1]) or "--" + name[1].replace("_", "-"), self.text
+        )
 
 
 class BadLines(SpotlabError):

@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import (
-    check_target,
-    json_option,
-    progress_bar,
-    say,
-    write_json,
-)
+from spotlab.cli.console import check_target, json_option, progress_bar, say, write_json
 from spotlab.cli.options import csv_safe_option, judging_options, read_runs, read_truth
 from spotlab.files import is_folder
 from spotlab.report.tables import as_text

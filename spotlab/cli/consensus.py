@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import SystemComparisonSettings
-from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, given, options
 from spotlab.errors import counted
 from spotlab.files import Paths
@@ -27,20 +26,15 @@ ANY = click.Path(exists=True, path_type=Path)
 
 @click.command()
 @click.argument("votes", metavar="VOTES…", nargs=-1, required=True, type=ANY)
-@click.option(
-    "--weights",
-    metavar="NAME=WEIGHT,…",
-    multiple=True,
-    help="Weights of systems, and of top and bottom. Those not named share the rest of 1 equally.",
-)
 @options(
     SystemComparisonSettings,
     {
         "oracle": "--oracle COLUMN",
         "group_by": "--group-by FACTOR",
+        "weights": "--weights NAME=WEIGHT,…",
         "min_votes": "--least",
     },
-    without=("weights", "factors"),
+    without=("factors",),
     types={"truth": Paths},
 )
 @csv_safe_option
@@ -52,7 +46,6 @@ ANY = click.Path(exists=True, path_type=Path)
 )
 def consensus(
     votes: tuple[Path, ...],
-    weights: tuple[str, ...],
     json_file: str | None,
     out: Path | None,
     **chosen: Any,
@@ -66,49 +59,11 @@ def consensus(
     from spotlab.api.compare_systems import compare_systems  # noqa: PLC0415 - takes a second
 
     check_target(json_file)
-    parsed = read_weights(weights)
     with as_options(wording=_sentence), progress_bar() as progress:
-        result = compare_systems(votes, weights=parsed, progress=progress, **given(chosen))
-    if json_file:
-        write_json(result.as_dict(), json_file)
-    if json_file != "-":
-        say(*comparison_lines(result.comparison))
+        result = compare_systems(votes, progress=progress, **given(chosen))
+    tell(json_file, result.as_dict, lambda: comparison_lines(result.comparison))
     if out is not None:
         say(f"wrote {result.write_report(out)}", err=json_file == "-")
-
-
-def read_weights(options: Sequence[str]) -> dict[str, float]:
-    """Weights by name.
-
-    Raises
-    ------
-    click.UsageError
-        One is not NAME=WEIGHT with a number, or given twice.
-
-    Examples
-    --------
-    >>> read_weights(["a=.2,b=1", "top=0"])
-    {'a': 0.2, 'b': 1.0, 'top': 0.0}
-    """
-    weights: dict[str, float] = {}
-    for text in (part for option in options for part in option.split(",") if part.strip()):
-        name, _, weight = text.rpartition("=")
-        try:
-            value = float(weight) if name.strip() else math.nan
-        except ValueError:
-            value = math.nan
-        if math.isnan(value):
-            raise _usage(
-                f"--weights has {text.strip()!r}; expected NAME=WEIGHT, WEIGHT being a number."
-            )
-        if name.strip() in weights:
-            raise _usage(f"--weights has {name.strip()!r} twice; expected it once.")
-        weights[name.strip()] = value
-    return weights
-
-
-def _usage(problem: str) -> click.UsageError:
-    return click.UsageError(problem, click.get_current_context(silent=True))
 
 
 def _sentence(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -101,6 +101,22 @@ def write_json(value: object, file: str) -> None:
         write_atomically(Path(file), utf8(text))
 
 
+def tell(
+    json_file: str | None, value: Callable[[], object], lines: Callable[[], Iterable[str]]
+) -> None:
+    """Write a result as JSON where that is asked for, and print its lines where they do not mix.
+
+    Raises
+    ------
+    NotSaved
+        The file could not be written; what was there before is untouched.
+    """
+    if json_file:
+        write_json(value(), json_file)
+    if json_file != "-":
+        say(*lines())
+
+
 def check_target(file: str | None) -> None:
     """Check that a file can be written, before the work whose result it is to hold.
 
@@ -153,4 +169,6 @@ def as_options(rest: str = "takes the rest", wording: Callable[[str], str] = str
     except InTheWay as error:
         raise SpotlabError(error.for_command()) from error
     except BadArgument as error:
-        raise click.UsageError(wording(error.for_command()), click.get_current_context()) from error
+        context = click.get_current_context()
+        options = {str(each.name): each.opts[0] for each in context.command.params}
+        raise click.UsageError(wording(error.for_command(options)), context) from error

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, tell
 from spotlab.cli.options import NumberRange
 from spotlab.errors import counted
 
@@ -76,10 +76,7 @@ def displacement(
     except ValueError as error:
         raise click.UsageError(f"{error}.", click.get_current_context()) from error
     remarks = [remark for each in read for remark in each.remarks]
-    if json_file:
-        write_json(as_json(study, remarks), json_file)
-    if json_file != "-":
-        say(*remarks, *_lines(study))
+    tell(json_file, lambda: as_json(study, remarks), lambda: [*remarks, *_lines(study)])
 
 
 def _lines(study: DisplacementStudy) -> Iterator[str]:

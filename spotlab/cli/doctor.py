@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from spotlab.cli.console import json_option, progress_bar, say, write_json
+from spotlab.cli.console import json_option, progress_bar, tell
 
 
 @click.command()
@@ -19,7 +19,4 @@ def doctor(json_file: str | None) -> None:
 
     with progress_bar() as progress:
         findings = examine(progress)
-    if json_file:
-        write_json(as_json(findings), json_file)
-    if json_file != "-":
-        say(*as_lines(findings))
+    tell(json_file, lambda: as_json(findings), lambda: as_lines(findings))

@@ -114,6 +114,10 @@ def _option(name: str, spelled: str, expected: Any, default: Any, text: str) -> 
     if bool in kinds:
         flag = {"default": default} if "/" in option else {}
         return click.option(option, name, is_flag=True, help=text, **flag)
+    if any(get_origin(each) is Mapping for each in kinds):
+        return click.option(
+            option, name, metavar=metavar, multiple=True, callback=_named_numbers, help=text
+        )
     multiple = any(get_origin(each) is Sequence for each in kinds)
     more: dict[str, Any] = {"multiple": True} if multiple else {}
     if not multiple and default not in (None, inf):
@@ -123,6 +127,28 @@ def _option(name: str, spelled: str, expected: Any, default: Any, text: str) -> 
         metavar = "ADDRESS"
     kind = _parameter_type(kinds)
     return click.option(option, name, type=kind, metavar=metavar or None, help=text, **more)
+
+
+def _named_numbers(
+    context: click.Context, option: click.Parameter, texts: Sequence[str]
+) -> dict[str, float] | None:
+    """Numbers by name, of an option that may be given several times or have commas."""
+    words = str(option.metavar).removesuffix(",…")
+    numbers: dict[str, float] = {}
+    for text in (part.strip() for given in texts for part in given.split(",") if part.strip()):
+        name, _, number = text.rpartition("=")
+        try:
+            value = float(number) if name.strip() else math.nan
+        except ValueError:
+            value = math.nan
+        if math.isnan(value):
+            problem = f"{text!r}; expected {words}, {words.partition('=')[2]} being a number."
+            raise click.UsageError(f"{option.opts[0]} has {problem}", context)
+        if name.strip() in numbers:
+            problem = f"{name.strip()!r} twice; expected it once."
+            raise click.UsageError(f"{option.opts[0]} has {problem}", context)
+        numbers[name.strip()] = value
+    return numbers or None
 
 
 def _kinds(expected: Any) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import File, RerankingSettings
-from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, given, options, resumable
 from spotlab.errors import counted
 
@@ -22,17 +22,14 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.command()
 @click.argument("lists", metavar="LIST…", nargs=-1, required=True, type=FILE)
-@click.option(
-    "--setting",
-    "settings",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="Setting of a particular fusion method, such as rank_constant=60.",
-)
 @options(
     RerankingSettings,
-    {"fusion": "--fusion", "min_score": "--at-least", "threshold": "--purge"},
-    without=("settings",),
+    {
+        "fusion": "--fusion",
+        "min_score": "--at-least",
+        "settings": "--setting NAME=VALUE",
+        "threshold": "--purge",
+    },
     types={"scores": File},
 )
 @json_option
@@ -58,35 +55,16 @@ def rerank(
     from spotlab.api.rerank import rerank as rerank_lists  # noqa: PLC0415 - takes a while
 
     check_target(json_file)
-    chosen["settings"] = _settings(chosen["settings"])
     with as_options(), resumable(), progress_bar() as progress:
         result = rerank_lists(lists, progress=progress, **given(chosen))
-    if json_file:
-        write_json(result.as_dict(), json_file)
-    if json_file != "-":
-        say(*reranking_lines(result.reranking, result.remarks, result.comparison))
+    tell(
+        json_file,
+        result.as_dict,
+        lambda: reranking_lines(result.reranking, result.remarks, result.comparison),
+    )
     if out is not None:
         for path in result.write(out):
             say(f"wrote {path}", err=json_file == "-")
-
-
-def _settings(texts: Sequence[str]) -> dict[str, float]:
-    """The settings of fusions by name.
-
-    Raises
-    ------
-    click.UsageError
-        One is not NAME=VALUE with a number.
-    """
-    settings = {}
-    for text in texts:
-        name, _, value = text.partition("=")
-        try:
-            settings[name.strip()] = float(value)
-        except ValueError as error:
-            problem = f"--setting is {text!r}; expected NAME=VALUE, VALUE being a number."
-            raise click.UsageError(problem, click.get_current_context()) from error
-    return settings
 
 
 FEW_QUERIES = 12  # of which each is printed

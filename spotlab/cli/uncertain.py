@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import UncertainTruthSettings
-from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, given, options
 
 if TYPE_CHECKING:
@@ -68,10 +68,11 @@ def uncertain(
         result = evaluate_answers(
             judgements, tree, answer_files, progress=progress, **given(chosen)
         )
-    if json_file:
-        write_json(result.as_dict(), json_file)
-    if json_file != "-":
-        say(*uncertain_lines(result.study, result.displacements, result.read_remarks))
+    tell(
+        json_file,
+        result.as_dict,
+        lambda: uncertain_lines(result.study, result.displacements, result.read_remarks),
+    )
     if out is not None:
         with progress_bar() as progress:
             folder = result.write_report(out, progress=progress)

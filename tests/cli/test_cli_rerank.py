@@ -139,7 +139,7 @@ def test_all_that_was_found_is_written(tmp_path: Path, capsys: Captured) -> None
         (("--fusion", "nothing"), "there is no fusion 'nothing'; there are"),
         (("--scores", "WS.csv"), "this is not a complete .npz file"),
         (("--qrels", "WS.csv"), "1 word, not 4"),
-        (("--setting", "k"), "--setting is 'k'; expected NAME=VALUE"),
+        (("--setting", "k"), "--setting has 'k'; expected NAME=VALUE"),
         (("--json", "nowhere/x.json"), "its folder does not exist"),
     ],
 )
@@ -212,7 +212,7 @@ def test_a_setting_out_of_range_is_one_line(tmp_path: Path, capsys: Captured, se
     ws, _ = write_small(tmp_path)
     assert command("rerank", ws, "--fusion", "reciprocal_rank", "--setting", setting) == 2
     said = capsys.readouterr().err.strip().splitlines()
-    assert "rank_constant is" in said[-1] and "expected" in said[-1]
+    assert "rank_constant" in said[-1] and "expected" in said[-1]
     assert not any("Traceback" in line for line in said)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from spotlab.api.settings import WordAdaptationSettings
-from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import given, options
 
 
@@ -36,10 +36,7 @@ def words(pages: tuple[Path, ...], undo: bool, json_file: str | None, **chosen: 
 
     with as_options(), progress_bar() as progress:
         made = adapt_words(pages, progress=progress, **given(chosen))
-    if json_file:
-        write_json(made.as_dict(), json_file)
-    if json_file != "-":
-        say(*str(made).split("\n"))
+    tell(json_file, made.as_dict, lambda: str(made).split("\n"))
 
 
 def _undo(pages: tuple[Path, ...]) -> None:

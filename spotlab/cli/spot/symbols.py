@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import SymbolSpottingSettings
-from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import (
     chosen_ink,
     csv_safe_option,
@@ -79,7 +79,7 @@ def symbols(
     check_target(json_file)
     _check_out(out, json_file)
     chosen["ink"] = chosen_ink(chosen["ink"], pages, chosen)
-    with as_options(wording=_in_options), resumable(), progress_bar() as progress:
+    with as_options(), resumable(), progress_bar() as progress:
         result = spot_symbols(
             pages,
             queries or None,
@@ -92,14 +92,7 @@ def symbols(
         say(remark, err=True)
     for page in result.search.left_out:
         say(f"left out {page.page}: {page.problem}", err=True)
-    if json_file:
-        write_json(result.as_dict(), json_file)
-    if json_file != "-":
-        say(*_lines(result), f"wrote {out}")
-
-
-def _in_options(text: str) -> str:
-    return text.replace("--models-per-label", "--each")
+    tell(json_file, result.as_dict, lambda: [*_lines(result), f"wrote {out}"])
 
 
 def _check_out(out: Path, json_file: str | None) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import WordSpottingSettings
-from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import (
     csv_safe_option,
     given,
@@ -96,10 +96,7 @@ def words(
     for problem in result.not_searched:
         say(f"not searched: {problem}", err=True)
     written = _write(result, out, kind)
-    if json_file:
-        write_json(result.as_dict(), json_file)
-    if json_file != "-":
-        say(*_lines(result), *written)
+    tell(json_file, result.as_dict, lambda: [*_lines(result), *written])
 
 
 def _write(result: WordSpotting, out: Path, kind: str) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.console import check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import chosen_ink, csv_safe_option, ink_options, job_options
 from spotlab.errors import counted
 from spotlab.report.figure_text import aligned
@@ -141,10 +141,7 @@ def pipelines(
 
         write_pipelines(study, out)
         write_pipeline_report(study, METHODS, out)
-    if json_file:
-        write_json(as_json(study), json_file)
-    if json_file != "-":
-        say(*_lines(study))
+    tell(json_file, lambda: as_json(study), lambda: _lines(study))
     if out is not None:
         say(f"wrote {out}", err=json_file == "-")
 

@@ -15,10 +15,7 @@ from spotlab.errors import counted
 from spotlab.progress import Progress, silent
 from spotlab.report.charts import Chart, ChartLine, ErrorBars, LinePlot
 from spotlab.report.colours import run_style
-from spotlab.report.study import (
-    StudySection,
-    write_study,
-)
+from spotlab.report.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table, figure_cell
 from spotlab.studies.evaluate.scalability import RunScalability, Scalability, as_json
 

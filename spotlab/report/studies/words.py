@@ -12,12 +12,7 @@ from matplotlib.figure import Figure
 
 from spotlab.errors import counted
 from spotlab.progress import Progress, silent, track
-from spotlab.report.figure_text import (
-    UNDEFINED,
-    correction_note,
-    written,
-    written_difference,
-)
+from spotlab.report.figure_text import UNDEFINED, correction_note, written, written_difference
 from spotlab.report.run_tables import BEST_NOTE, MEANING, figure_columns, stars_of
 from spotlab.report.studies.word_sheets import (
     Crop,

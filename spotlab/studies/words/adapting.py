@@ -20,11 +20,7 @@ from spotlab.formats.collection.folder import PageEntry
 from spotlab.imaging.reading.conversion import darkness
 from spotlab.imaging.reading.pixels import read_page
 from spotlab.interruption import install_in_worker, shielded
-from spotlab.learning.words.hand.adapting import (
-    AdaptedNetwork,
-    AdaptingSettings,
-    adapt_network,
-)
+from spotlab.learning.words.hand.adapting import AdaptedNetwork, AdaptingSettings, adapt_network
 from spotlab.learning.words.hand.hand_words import HandWords, cut_words
 from spotlab.learning.words.weights import with_properties
 from spotlab.model.ranked_list import Items

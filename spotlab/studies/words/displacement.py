@@ -14,12 +14,7 @@ from typing import Any
 from spotlab.errors import counted
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.formats.rows.json_values import to_builtins
-from spotlab.ranking.displacement import (
-    Displacement,
-    Missing,
-    quality,
-    weighted_displacement,
-)
+from spotlab.ranking.displacement import Displacement, Missing, quality, weighted_displacement
 from spotlab.representation import short_repr
 
 

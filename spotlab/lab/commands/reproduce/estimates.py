@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spotlab.cli.console import check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.console import check_target, json_option, progress_bar, tell
 from spotlab.errors import BadInput
 from spotlab.files import is_folder
 
@@ -78,10 +78,7 @@ def estimates(
                 measure_regret(name, table, least, progress)
                 for name, table in simulated_votes(seed)
             ]
-    if json_file:
-        write_json(as_json(rows), json_file)
-    if json_file != "-":
-        say(*_lines(rows))
+    tell(json_file, lambda: as_json(rows), lambda: _lines(rows))
 
 
 def _measured(path: Path, yes: tuple[str, ...], least: int, progress: Progress) -> EstimateRegret:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spotlab.cli.console import check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.console import check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, job_options, resumable, symbol_ink_option
 from spotlab.report.figure_text import aligned
 
@@ -141,10 +141,7 @@ def symbols(
             sections = further_sections(
                 study.methods, jobs=jobs, cluster=cluster, progress=progress
             )
-    if json_file:
-        write_json(as_json(study), json_file)
-    if json_file != "-":
-        say(*_lines(study))
+    tell(json_file, lambda: as_json(study), lambda: _lines(study))
     if out is not None:
         say(f"wrote {write_symbols(study, out, sections)}", err=json_file == "-")
 

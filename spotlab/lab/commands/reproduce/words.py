@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spotlab.cli.console import check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.console import check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, job_options
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.report.figure_text import aligned
@@ -139,10 +139,7 @@ def words(
             progress=progress,
         )
         table = _digits(digits, drawn_digits, progress)
-    if json_file:
-        write_json(as_json(study, table), json_file)
-    if json_file != "-":
-        say(*_lines(study, table))
+    tell(json_file, lambda: as_json(study, table), lambda: _lines(study, table))
     if out is not None:
         crops = WordCrops({entry.name: (entry.image, entry.frame) for entry in index.images})
         page = write_keywords(study, table, out, crops.crop)
