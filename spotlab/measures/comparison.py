@@ -131,7 +131,7 @@ def common_queries(first: CutRun, second: CutRun) -> tuple[tuple[str, ...], Ints
 
 @dataclass(frozen=True)
 class MeanChange:
-    """How a mean figure changes, over the queries of the truth that have it in both runs.
+    """Change of a mean figure, over the queries of the truth that have it in both runs.
 
     Attributes
     ----------
@@ -160,7 +160,7 @@ class MeanChange:
 def mean_changes(
     first: CutRun, second: CutRun, draws: int = 1000, seed: int = 0
 ) -> dict[str, MeanChange]:
-    """How mean precision, recall and F over the truth's queries change.
+    """Compare mean precision, recall and F over the truth's queries.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def mean_changes(
 def label_changes(
     first: CutRun, second: CutRun, draws: int = 1000, seed: int = 0
 ) -> ChangedFigures:
-    """How precision, recall and F of each label of the truth change.
+    """Compare precision, recall and F of each label of the truth.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def page_changes(
     seed: int = 0,
     progress: Progress = silent,
 ) -> ChangedFigures:
-    """How precision, recall and F of each page change; areas of the truth's labels together.
+    """Compare precision, recall and F of each page; areas of the truth's labels together.
 
     Parameters
     ----------

@@ -187,7 +187,7 @@ NO_LABEL, NO_TRUTH, MISSED = "(no label)", "(no truth)", "(missed)"
 
 @dataclass(frozen=True, eq=False)
 class LabelAreas:
-    """How much of each spot lies on the truth of each label; K entries for N spots, Q queries.
+    """Areas of spots on the truth of each label; K entries for N spots, Q queries.
 
     Attributes
     ----------
@@ -228,7 +228,7 @@ class LabelAreas:
 
 @dataclass(frozen=True, eq=False)
 class Confusion:
-    """What the spots of each of Q queries lie on; `confuse` makes it.
+    """Labels that the spots of each of Q queries lie on; `confuse` makes it.
 
     Attributes
     ----------
@@ -268,7 +268,7 @@ class Confusion:
 
     @cached_property
     def spots(self) -> Ints:
-        """(Q + 1, Q + 2) how many kept spots of each query lie on each label.
+        """(Q + 1, Q + 2) number of kept spots of each query on each label.
 
         The last row has the regions of each label that were missed.
         """
@@ -514,7 +514,7 @@ NUMBERS = (
 
 @dataclass(frozen=True)
 class ErrorFilter:
-    """Which values of a column remain.
+    """Values of a column that remain.
 
     Attributes
     ----------
@@ -552,7 +552,7 @@ class ErrorColumns:
 
     @cached_property
     def names(self) -> dict[str, tuple[str, ...]]:
-        """What the numbers of each column of texts stand for; -1 stands for none."""
+        """Texts that the numbers of each column of texts stand for; -1 stands for none."""
         tally = self.list.errors.tally
         return {
             "kind": tuple(kind.words for kind in KINDS),

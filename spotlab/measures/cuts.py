@@ -322,7 +322,7 @@ class CutRun:
 
     @cached_property
     def kept(self) -> Flags:
-        """(N,) whether each spot is kept."""
+        """(N,) True for spots that are kept."""
         tally = self.tally
         return np.asarray(tally.rank <= self.counts[tally.query])
 
@@ -333,13 +333,13 @@ class CutRun:
 
     @cached_property
     def symbols(self) -> SymbolStates:
-        """What the kept spots have found of each truth region."""
+        """States of the truth regions, by the kept spots."""
         return find_symbols(self)
 
 
 @dataclass(frozen=True, eq=False)
 class SymbolStates:
-    """What a run has found of each of T truth regions; make it with `find_symbols`.
+    """States of T truth regions in a run; make it with `find_symbols`.
 
     Attributes
     ----------
@@ -418,7 +418,7 @@ def find_symbols(run: CutRun) -> SymbolStates:
 
 @dataclass(frozen=True)
 class SpotFacts:
-    """What is known of one spot; None is undefined.
+    """Facts about one spot; None is undefined.
 
     Attributes
     ----------

@@ -250,7 +250,7 @@ class RunFigures:
 
     @cached_property
     def in_truth(self) -> Flags:
-        """(Q,) whether the truth has a region of a query; means and sums go over these."""
+        """(Q,) True for queries that label a truth region; means and sums go over these."""
         return np.asarray(self.lists.symbols > 0)
 
     @cached_property
@@ -289,13 +289,13 @@ class RunFigures:
 
     @cached_property
     def correct(self) -> Floats:
-        """(N,) how many spots of a list that ends after each spot are matched with a region."""
+        """(N,) number of matched spots in a list that ends after each spot."""
         matched = self.lists.right.astype(np.float64)
         return area.accumulate_by_query(matched, self.tally.starts)
 
     @cached_property
     def judged(self) -> Floats | Ints:
-        """(N,) how many spots of a list that ends after each spot are not ignored."""
+        """(N,) number of spots that are not ignored in a list that ends after each spot."""
         if self.tally.ignored is None:
             return self.tally.rank
         return area.accumulate_by_query(np.where(self.lists.ignored, 0.0, 1.0), self.tally.starts)

@@ -40,7 +40,7 @@ BLOCK = 250_000  # spots times draws that are held at the same time, in the proc
 
 
 def draw_weights(count: int, draws: int, seed: int) -> Floats:
-    """How often each thing is in each draw of as many things, with replacement.
+    """Draw as many things as there are, with replacement, and count each thing in each draw.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def _blocks(draws: int, spots: int) -> Iterator[slice]:
 
 @dataclass(frozen=True)
 class Interval:
-    """Where a figure lies with a given level of confidence.
+    """An interval in which a figure lies with a given level of confidence.
 
     Attributes
     ----------
@@ -203,7 +203,7 @@ class FiguresOfQueries(Protocol):
 
     @property
     def in_truth(self) -> NDArray[np.bool_]:
-        """(Q,) whether a query is one of the truth's."""
+        """(Q,) True for the queries of the truth."""
 
     @property
     def columns(self) -> Mapping[str, Floats]:
@@ -448,7 +448,7 @@ Over = Literal["queries", "pages"]
 
 @dataclass(frozen=True)
 class Difference:
-    """How far one run's mean figure is above another's.
+    """Difference of one run's mean figure from another's.
 
     Attributes
     ----------

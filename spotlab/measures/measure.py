@@ -68,7 +68,7 @@ Missing = Literal["zero", "drop"]
 
 @dataclass(frozen=True)
 class MeasureSettings:
-    """How figures are computed.
+    """Settings of how figures are computed.
 
     Attributes
     ----------
@@ -246,7 +246,7 @@ class RankedLists:
 
     @cached_property
     def symbols(self) -> Ints:
-        """(Q,) how many truth regions each query has."""
+        """(Q,) number of truth regions of each query."""
         counts: Ints = self.tally.symbols.sum(axis=1)
         return counts
 
@@ -259,11 +259,11 @@ class RankedLists:
 
     @cached_property
     def right(self) -> Flags:
-        """(N,) whether a spot is matched with a region at the IoU of the settings."""
+        """(N,) True for spots that are matched with a region at the IoU of the settings."""
         return self.right_at(self.settings.iou)
 
     def right_at(self, iou: float) -> Flags:
-        """Whether each spot is matched with a region at an IoU threshold; computed once for each.
+        """Find the spots that are matched with a region at an IoU threshold; once for each.
 
         Parameters
         ----------
@@ -283,11 +283,11 @@ class RankedLists:
 
     @cached_property
     def ignored(self) -> Flags:
-        """(N,) whether a spot lies on an ignored region, at the IoU of the settings."""
+        """(N,) True for spots on an ignored region, at the IoU of the settings."""
         return self.ignored_at(self.settings.iou)
 
     def ignored_at(self, iou: float) -> Flags:
-        """Whether each spot is neither right nor false, because it lies on an ignored region.
+        """Find the spots that are neither right nor false, because they lie on an ignored region.
 
         Parameters
         ----------
@@ -320,7 +320,7 @@ class RankedLists:
         return of_query
 
     def _judged(self, iou: float) -> tuple[Flags, Flags]:
-        """(N,) whether spots are right, and whether they are ignored; computed once for each."""
+        """(N,) True for spots that are right, and for those that are ignored."""
         if iou not in self._judged_at:
             matched = match_spots(self.tally, iou)
             none = self.tally.ignored is None
@@ -339,7 +339,7 @@ class RankedLists:
 
     @cached_property
     def steps(self) -> tuple[Floats, Floats]:
-        """(N,) what each spot adds to A(R) and to A(R ⊕ T), in px²."""
+        """(N,) steps of A(R) and of A(R ⊕ T) at each spot, in px²."""
         return self.tally.steps(self.settings.overlap)
 
 

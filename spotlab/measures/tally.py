@@ -45,7 +45,7 @@ ALL, NONE = -1, -2  # queries that an ignored region concerns, where it is not a
 
 @dataclass(frozen=True, eq=False)
 class PageIgnored:
-    """What ignored regions take off one page, of N spots, T truth regions and K overlapping pairs.
+    """Ignored regions of one page, of N spots, T truth regions and K overlapping pairs.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class PageIgnored:
 
 @dataclass(frozen=True, eq=False)
 class IgnoredArea:
-    """What ignored regions take off a tally; sizes are those of the tally.
+    """Ignored regions of a tally; sizes are those of the tally.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class IgnoredArea:
     __repr__ = short_repr
 
     def concerns(self, region: Ints, query: Ints) -> NDArray[np.bool_]:
-        """Whether regions are ignored for queries.
+        """Tell which regions are ignored for queries.
 
         Parameters
         ----------
@@ -126,7 +126,7 @@ class IgnoredArea:
 
 @dataclass(frozen=True, eq=False)
 class PageTally:
-    """What the spots of a run add on one page, of N spots, T truth regions and K overlapping pairs.
+    """The tally of one page, of N spots, T truth regions and K overlapping pairs.
 
     Attributes
     ----------
@@ -272,7 +272,7 @@ def joined(arrays: Sequence[Any], kind: type = np.float64) -> Any:
 
 
 class Overlap(StrEnum):
-    """How area that several regions of a set cover is counted (Rusiñol & Lladós (2009), eq. 7).
+    """Ways to count area that several regions of a set cover (Rusiñol & Lladós (2009), eq. 7).
 
     ``UNION`` counts it once; ``SUM``, as in the paper, counts it once per region that covers it.
     """
@@ -283,7 +283,7 @@ class Overlap(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """What the spots of a run add on all pages; spots are in order of query and rank.
+    """The tally of a run on all pages; spots are in order of query and rank.
 
     Its sizes are Q queries, P pages, N spots, T truth regions and K overlapping pairs.
 
@@ -363,7 +363,7 @@ class Tally:
 
     @cached_property
     def own(self) -> NDArray[np.bool_]:
-        """(K,) whether the region of a pair is one of the spot's query."""
+        """(K,) True for pairs whose region is one of the spot's query."""
         return np.asarray(self.query[self.pair_spot] == self.region_query[self.pair_region])
 
     @property
@@ -390,7 +390,7 @@ class Tally:
 
     @cached_property
     def is_counted(self) -> NDArray[np.bool_]:
-        """(N,) whether a spot takes part in area measures: it does not lie in ignored area only."""
+        """(N,) True for spots in area measures: those that do not lie in ignored area only."""
         if self.ignored is None:
             return np.ones(len(self), np.bool_)
         return np.asarray((self.ignored.spot_area > 0) | (self.area <= 0))
@@ -404,7 +404,7 @@ class Tally:
 
     @cached_property
     def hit(self) -> NDArray[np.bool_]:
-        """(N,) whether a spot overlaps some region of its query.
+        """(N,) True for spots that overlap some region of their query.
 
         This is r(n) in Rusiñol & Lladós (2009), eq. 8.
         """
@@ -414,11 +414,11 @@ class Tally:
 
     @cached_property
     def symbols(self) -> Ints:
-        """(Q, P) how many regions each query has on each page."""
+        """(Q, P) number of regions of each query on each page."""
         return self._counted(np.ones(len(self.region_area))).astype(np.int64)
 
     def steps(self, overlap: Overlap) -> tuple[Floats, Floats]:
-        """What each spot adds to the retrieved and to the relevant area.
+        """The steps of the retrieved and of the relevant area at each spot.
 
         Parameters
         ----------

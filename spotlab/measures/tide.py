@@ -75,7 +75,7 @@ class TideKind(StrEnum):
 
     @property
     def meaning(self) -> str:
-        """What is of this kind, and how it is mended, for a person.
+        """The kind and its mending, described for a person.
 
         Examples
         --------

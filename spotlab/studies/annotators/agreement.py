@@ -187,7 +187,7 @@ def agreed_regions(truths: Sequence[Truth]) -> list[Region]:
 
 
 def _common(first: Outlines, second: Outlines) -> Outlines:
-    """What each outline of the first shares with each of the second, of those that share area.
+    """Intersections of each outline of the first with each of the second that it overlaps.
 
     Pair by pair: GEOS loses whole polygons of large unions whose edges almost lie on each other.
     """
@@ -258,7 +258,7 @@ class AnnotatorStudy:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a person should know of the annotators, a line each."""
+        """Remarks on the annotators, a line each."""
         annotated = self.annotated
         found = []
         for name, saw, truths in zip(

@@ -1,4 +1,4 @@
-"""What is decided between two annotators: values, and the file that keeps them.
+"""Decisions between two annotators: values, and the file that keeps them.
 
 The file ``adjudication.jsonl`` stands in the folder of the third truth. Its first line names the
 two annotators and their folders; each further line is one decision, or takes one back. The last
@@ -40,7 +40,7 @@ VERDICTS = (Deed.KEPT, Deed.TAKEN, Deed.MERGED, Deed.UNDECIDED)
 
 
 class Outline(StrEnum):
-    """What a merged region encloses."""
+    """Ways to merge two outlines."""
 
     HULL = "hull"
     UNION = "union"
@@ -49,7 +49,7 @@ class Outline(StrEnum):
 
 @dataclass(frozen=True)
 class Decision:
-    """What somebody has decided about a pair of regions.
+    """A decision about a pair of regions.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ class DecisionFile:
         return self.first.name, self.second.name
 
     def get(self, page: str, pair: str) -> Decision | None:
-        """What is decided about a pair; None while it is open."""
+        """The decision about a pair; None while it is open."""
         return self._decisions.get((page, pair))
 
     def of_page(self, page: str) -> dict[str, Decision]:

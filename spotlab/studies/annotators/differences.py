@@ -29,7 +29,7 @@ ALIKE = 0.9  # IoU from which two outlines count as the same
 
 
 class DifferenceKind(StrEnum):
-    """How two annotators' regions differ."""
+    """Ways in which two annotators' regions differ."""
 
     NONE = "alike"
     OUTLINE = "other outline"
@@ -72,7 +72,7 @@ class RegionPair:
 
     @property
     def differs(self) -> bool:
-        """Whether there is something to decide."""
+        """True if there is something to decide."""
         return self.kind is not DifferenceKind.NONE
 
     @cached_property
@@ -106,12 +106,12 @@ class PageDifferences:
 
     @cached_property
     def counts(self) -> Counter[DifferenceKind]:
-        """How many pairs are of each kind."""
+        """Number of pairs of each kind."""
         return Counter(pair.kind for pair in self.pairs)
 
     @property
     def matched(self) -> int:
-        """How many regions have a partner."""
+        """Number of regions that have a partner."""
         return sum(pair.first is not None and pair.second is not None for pair in self.pairs)
 
     @cached_property
@@ -290,7 +290,7 @@ def compare_page(
 
 @dataclass(frozen=True, eq=False)
 class DecisionReport:
-    """What is decided between two annotators.
+    """Decisions between two annotators, and their agreement.
 
     Attributes
     ----------
@@ -316,17 +316,17 @@ class DecisionReport:
 
     @property
     def differences(self) -> int:
-        """How many differences there are, decided or not."""
+        """Number of differences, decided or not."""
         return len(self.agreement.differences.differences)
 
     @property
     def decided(self) -> int:
-        """How many of them are decided; one that was left undecided is not."""
+        """Number of them that are decided; one that was left undecided is not."""
         return sum(decision.verdict is not Deed.UNDECIDED for decision in self.decisions)
 
     @property
     def authors(self) -> dict[str, int]:
-        """How many decisions each person has made, in alphabetical order."""
+        """Number of decisions that each person has made, in alphabetical order."""
         return dict(sorted(Counter(decision.author for decision in self.decisions).items()))
 
     @property

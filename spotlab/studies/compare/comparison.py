@@ -170,7 +170,7 @@ class _Side:
 
 @dataclass(frozen=True, eq=False)
 class _New:
-    """What each spot of the second of two runs covers that the first does not."""
+    """Area that each spot of the second of two runs covers and the first does not."""
 
     relevant: Floats
     false: Floats
@@ -193,7 +193,7 @@ HALF = 0.5  # of a false spot's area that the other run must not have
 
 
 class ChangeKind(StrEnum):
-    """What a change is."""
+    """Kinds of changes."""
 
     GAINED = "gained"
     LOST = "lost"
@@ -260,7 +260,7 @@ class ChangeList:
         return len(self.kind)
 
     def count(self, query: str | None = None) -> dict[ChangeKind, int]:
-        """How many changes there are of each kind, of one query or of all."""
+        """Count the changes of each kind, of one query or of all."""
         kinds = self.kind if query is None else self.kind[self.of_query(query)]
         counts = np.bincount(kinds, minlength=len(CHANGES)).tolist()
         return dict(zip(CHANGES, counts, strict=True))
@@ -282,7 +282,7 @@ class ChangeList:
 
 
 def are_comparable(first: CutRun, second: CutRun) -> bool:
-    """Whether two runs are tallied against the same truth, under the same settings."""
+    """Tell whether two runs are tallied against the same truth, under the same settings."""
     one, other = first.tally, second.tally
     return (
         first.figures.settings == second.figures.settings
@@ -387,7 +387,7 @@ DRAWS = 1000
 
 @dataclass(frozen=True, eq=False)
 class ComparedFigures:
-    """How the figures change, and which symbols are gained and lost: algebra on two tallies.
+    """Changes of figures, and symbols gained and lost: algebra on two tallies.
 
     Attributes
     ----------

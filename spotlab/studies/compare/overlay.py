@@ -26,7 +26,7 @@ def compared_areas(
     query: str | None = None,
     primitive: Primitive | None = None,
 ) -> ComparedAreas:
-    """What two runs keep on a page, and the truth there.
+    """Gather what two runs keep on a page, and the truth there.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def compared_areas(
 
 
 def painted_areas(areas: ComparedAreas) -> dict[ComparedKind, float]:
-    """How much of a page is painted as each kind, each place once.
+    """Measure how much of a page is painted as each kind, each place once.
 
     Parameters
     ----------

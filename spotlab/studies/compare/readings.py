@@ -46,7 +46,7 @@ class SymbolChange:
 
 @dataclass(frozen=True)
 class QueryChange:
-    """What changed of a query, of all queries together where ``query`` is None.
+    """Changes of a query, or of all queries together where ``query`` is None.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class QueryChange:
 
 @dataclass(frozen=True, eq=False)
 class RunChanges:
-    """What a reading of a run changed.
+    """Changes by a reading of a run.
 
     Attributes
     ----------
@@ -203,7 +203,7 @@ def _change(name: str | None, counts: Sequence[int], figures: Sequence[float]) -
 
 
 def _places(before: Run, after: Run) -> tuple[Ints, NDArray[np.bool_]]:
-    """Where each earlier spot is now, and which have moved."""
+    """Places of the earlier spots now, and which of them have moved."""
     places = np.full(len(before), -1, np.int64)
     waiting: dict[tuple[str, str, bytes], list[int]] = defaultdict(list)
     keys = list(_keys(after))

@@ -117,7 +117,7 @@ def _computed(figures: RunFigures, kind: str, by: str) -> MeanCurve:
 
 
 def queries_reaching(figures: RunFigures, recall: float) -> int:
-    """How many of the queries that have truth reach a recall.
+    """Count the queries with truth that reach a recall.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def queries_reaching(figures: RunFigures, recall: float) -> int:
 
 
 def point_of(kind: str, standing: Mapping[str, float | None]) -> tuple[float, float] | None:
-    """Where that is in a plot; None where recall or the plot's figure is undefined.
+    """Point of figures in a plot; None where recall or the plot's figure is undefined.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def point_of(kind: str, standing: Mapping[str, float | None]) -> tuple[float, fl
 
 
 def place_of_spot(figures: RunFigures, kind: str, spot: int) -> tuple[float, float] | None:
-    """Where a query stands in a plot after one of its spots; None where that is undefined."""
+    """Point of a query in a plot after one of its spots; None where that is undefined."""
     of = {"precision": figures.precision, "fall_out": figures.fall_out, "f": figures.f}
     x, y = float(figures.recall[spot]), float(of[kind][spot])
     return None if math.isnan(x) or math.isnan(y) else (x, y)

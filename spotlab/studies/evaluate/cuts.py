@@ -23,7 +23,7 @@ _PLAIN: tuple[By, ...] = ("rank", "score")
 
 @dataclass(frozen=True)
 class ListCut:
-    """Where the lists of all queries end.
+    """A rank or a score at which the lists of all queries end.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class CutRule:
     def cut_of(
         self, figures: RunFigures, by: By = "score", query: str | None = None
     ) -> ListCut | None:
-        """Where the rule cuts the lists of a run.
+        """Find where the rule cuts the lists of a run.
 
         Parameters
         ----------
@@ -187,7 +187,7 @@ class FiguresAtCut:
 
     @cached_property
     def whole(self) -> bool:
-        """Whether every query keeps all of its spots."""
+        """True where every query keeps all of its spots."""
         return bool((self.counts >= np.diff(self.figures.tally.starts)).all())
 
     @property

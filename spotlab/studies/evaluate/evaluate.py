@@ -55,7 +55,7 @@ def drawn_rankings(
     cluster: str | None,
     progress: Progress,
 ) -> list[Mapping[str, Floats] | None]:
-    """What takes the time of `spotlab.measures.intervals.intervals_over_pages`, for every run.
+    """Draw pages for `spotlab.measures.intervals.intervals_over_pages`, for every run.
 
     Some queries are handed out at a time, and the figures of all runs are sent once. The result
     does not depend on where they are drawn.

@@ -200,7 +200,7 @@ class RunEvaluation:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a person should know of the run, a line each."""
+        """Remarks on the run, a line each."""
         return _run_remarks(self)
 
     @property
@@ -283,18 +283,18 @@ class Evaluation:
         return self.truth_set.truths
 
     def confusion(self, run: RunEvaluation) -> Confusion:
-        """What the spots of a run lie on, by query and label; pages are measured once."""
+        """Labels that the spots of a run lie on, by query; pages are measured once."""
         areas = label_areas(run.tally, self.truths, self.primitive)
         return confuse(run.errors, areas, self.settings.overlap)
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a person should know of the truth, a line each."""
+        """Remarks on the truth, a line each."""
         return _truth_remarks(self)
 
 
 def _run_remarks(run: RunEvaluation) -> tuple[str, ...]:
-    """What a person should know of a run, a line each."""
+    """Remarks on a run, a line each."""
     ignored = ignored_remarks(run.tally, run.errors, run.figures, run.models, run.with_models)
     return (*run.read_remarks, *_remarks(run), *ignored)
 
@@ -365,7 +365,7 @@ def _run_listed(run: RunEvaluation) -> tuple[str, ...]:
 
 
 def _truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
-    """What a person should know of the truth, a line each."""
+    """Remarks on the truth, a line each."""
     notes = evaluation.truth_notes
     found = [*evaluation.truth_set.remarks, *ignored_regions_remark(notes)]
     outside, inside = len(evaluation.truth_set.outside), len(evaluation.truths)

@@ -150,7 +150,7 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
 
 
 def _models(run: RunEvaluation) -> dict[str, Any]:
-    """What the run's queries were taken from; the figures that count it, where it is ignored."""
+    """Models of the run's queries; the figures that count them, where they are ignored."""
     counted = run.with_models
     return {
         "ignored": counted is not None,
@@ -262,7 +262,7 @@ def ends(intervals: Mapping[str, Interval | None]) -> dict[str, Any]:
 
 
 def _curve(run: RunEvaluation, query: int) -> dict[str, Any]:
-    """What each spot of the query leads to, in rank order."""
+    """Figures of the query after each of its spots, in rank order."""
     tally, figures = run.tally, run.figures
     own = slice(tally.starts[query], tally.starts[query + 1])
     return {
@@ -351,7 +351,7 @@ def change_as_json(changes: ChangeList, at: int) -> dict[str, Any]:
 
 
 def _side(run: CutRun, spot: int, region: int) -> dict[str, Any]:
-    """What a run has of a symbol, and with which spot."""
+    """State of a symbol in a run, and its spot."""
     tally, found = run.tally, {}
     if region >= 0:
         symbols = run.symbols

@@ -41,7 +41,7 @@ WORTH_THREADS = 20_000  # spots that several threads tally sooner than one
 
 @dataclass(frozen=True)
 class Judging:
-    """How runs are judged, and on which pages.
+    """Settings of how runs are judged, and on which pages.
 
     Attributes
     ----------
@@ -149,7 +149,7 @@ class InspectedRun:
         return tuple(name for name in self.run.queries if not symbols.get(name))
 
     def misses(self, page: str, region: str) -> bool:
-        """Whether the run misses this region of a page."""
+        """Tell whether the run misses this region of a page."""
         tally, errors = self.tally, self.errors
         if tally is None or errors is None or page not in tally.pages:
             return False
@@ -158,7 +158,7 @@ class InspectedRun:
 
     @property
     def has_problems(self) -> bool:
-        """Whether some of the file could not be used."""
+        """True if some of the file could not be used."""
         return bool(
             self.bad_lines
             or self.remarks
@@ -335,7 +335,7 @@ LARGE = 2**24  # bytes of a file that takes so long to read that a first look is
 
 @dataclass(frozen=True)
 class FirstLook:
-    """What is looked at first.
+    """The page of a large run that is evaluated first.
 
     Attributes
     ----------
@@ -396,7 +396,7 @@ class FirstLook:
 
 @dataclass(frozen=True)
 class FirstPage:
-    """What was found.
+    """The first page of a run, evaluated.
 
     Attributes
     ----------
@@ -411,7 +411,7 @@ class FirstPage:
 
 
 def is_large(path: Path) -> bool:
-    """Whether a file takes long to read; folders are not looked into."""
+    """Tell whether a file takes long to read; folders are not looked into."""
     try:
         return is_file(path) and path.stat().st_size >= LARGE
     except OSError:
@@ -436,7 +436,7 @@ def pages_so_far(run: InspectedRun) -> str:
 
 
 def _common(page: str, truth: Truth) -> str:
-    """What every spelling of a page's name has."""
+    """The part that every spelling of a page's name has."""
     stem = truth.page.image.stem
     return stem if stem in page else page
 
@@ -468,7 +468,7 @@ MUCH_SHORTER = 0.9  # of the earlier size, below which a file may be half writte
 
 @dataclass(frozen=True, eq=False)
 class RunReading:
-    """What came of reading a run again.
+    """The result of reading a run again.
 
     Attributes
     ----------
@@ -539,7 +539,7 @@ def reread_run(
 
 
 def _doubt(before: InspectedRun, run: InspectedRun, patient: bool) -> str:
-    """Why a reading may be of a file that is half written; empty where it is not."""
+    """Explain why a reading may be of a file that is half written; empty where it is not."""
     path = run.run.source
     if run.bad_lines and path is not None and ends_within_a_line(path):
         return "it ends in the middle of a line"

@@ -98,7 +98,7 @@ class Scalability:
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """What is drawn, the same for all runs.
+    """Classes and pages that are drawn, the same for all runs.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class Draws:
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """What is known of the queries of some classes.
+    """Curves and counts of the queries of some classes.
 
     Attributes
     ----------

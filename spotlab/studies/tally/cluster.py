@@ -232,7 +232,7 @@ PAGES_AT_ONCE = 20  # pages that a worker reads and keeps together
 
 @dataclass(frozen=True)
 class ClusterJob:
-    """What all workers need.
+    """Settings that all workers need.
 
     Attributes
     ----------
@@ -284,7 +284,7 @@ class SomePages:
 
 @dataclass(frozen=True)
 class KeptTallies:
-    """What is said of tallies that are kept.
+    """Keys of tallies that are kept, and notes on their truth.
 
     Attributes
     ----------
@@ -461,7 +461,7 @@ def tally_pages(pages: SomePages, job: ClusterJob) -> KeptTallies:
 
 
 def sum_kept(parts: Sequence[KeptTallies]) -> KeptTallies:
-    """What is said of the tallies of all these pages, in this order.
+    """Join keys and notes of the tallies of several groups of pages, in this order.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How much of each spot lies on the truth of each label, page by page.
+"""Areas of spots on the truth of each label, page by page.
 
 What is known from the tally is taken from there. Only what spots newly cover of other labels, and
 places where regions overlap each other, is measured. Pages are kept as long as their tally is.
@@ -42,7 +42,7 @@ def label_areas(
     primitive: Primitive | None = None,
     progress: Progress = silent,
 ) -> LabelAreas:
-    """How much of each spot lies on the truth of each label.
+    """Measure how much of each spot lies on the truth of each label.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ class _LabelledPage:
         return self.part.spot[spot], self.names[label], areas[0], areas[1]
 
     def _shared(self) -> tuple[Ints, Floats]:
-        """What each spot shares with the labels: a cell for spot and label, and the area in px²."""
+        """Area that each spot shares with the labels: cells of spot and label, and areas in px²."""
         labels = len(self.names)
         tangled = self.entangled[self.region]
         several = np.bincount(self.spot[tangled], minlength=len(self.part.spot)) > 1
@@ -215,7 +215,7 @@ class _LabelledPage:
     def _chain(
         self, spots: Ints, group: Ints, pair_group: Ints, pair_region: Ints
     ) -> tuple[Ints, Floats]:
-        """What spots newly cover in their group of labels whose regions overlap.
+        """Area that spots newly cover in their group of labels whose regions overlap.
 
         The union of the ignored regions, then with the own label's, then with those of one label
         after the other: what each union has more than the one before is that label's.

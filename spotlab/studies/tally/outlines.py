@@ -194,7 +194,7 @@ class IgnoredOutlines:
     def new_coverage(
         self, outlines: Outlines, query: Ints, regions: Outlines, region_query: Ints
     ) -> tuple[Floats, Floats]:
-        """What each outline covers that neither an ignored region nor an earlier outline covers.
+        """Measure what each outline covers that no ignored region and no earlier outline covers.
 
         Parameters
         ----------
@@ -330,7 +330,7 @@ class OffPage:
 
     @property
     def count(self) -> int:
-        """How many outlines leave their page."""
+        """Number of outlines that leave their page."""
         return len(self.partly) + len(self.wholly)
 
 
@@ -338,7 +338,7 @@ NOWHERE = OffPage(np.empty(0, np.int64), np.empty(0, np.int64))
 
 
 def off_page(outlines: Outlines, page_size: Size) -> OffPage:
-    """Which outlines leave a page of this size.
+    """Find the outlines that leave a page of this size.
 
     Examples
     --------
@@ -357,7 +357,7 @@ def off_page(outlines: Outlines, page_size: Size) -> OffPage:
 def spots_off_page(
     run: Run, pages: Mapping[str, Page], pages_of_run: Mapping[str, str | None]
 ) -> OffPage:
-    """Which spots of a run leave their page; nothing is known of pages without truth.
+    """Find the spots of a run that leave their page; nothing is known of pages without truth.
 
     Parameters
     ----------
@@ -392,7 +392,7 @@ SAME_AREA = 1e-9  # of the area of an outline's bounds
 
 @dataclass(frozen=True, eq=False)
 class OutlineFlaws:
-    """Which of some outlines are odd.
+    """Outlines that are odd, by their places.
 
     Attributes
     ----------

@@ -362,13 +362,13 @@ class AreaSums:
         return self.painted[kind] / self.page if self.page > 0 else None
 
     def differs(self, kind: AreaKind) -> bool:
-        """Whether the sum over queries is not the area as painted."""
+        """Tell whether the sum over queries is not the area as painted."""
         painted, summed = self.painted[kind], self.over_queries[kind]
         return abs(summed - painted) > SAME * max(painted, summed)
 
     @property
     def has_ignored(self) -> bool:
-        """Whether some area is ignored for a query that is looked at."""
+        """True where some area is ignored for a query that is looked at."""
         return (
             max(each.get(AreaKind.IGNORED, 0.0) for each in (self.painted, self.over_queries)) > 0
         )

@@ -38,7 +38,7 @@ def some(names: Iterable[str]) -> str:
 
 
 def spot_places(run: Run, spots: Ints) -> Iterator[str]:
-    """Where spots come from: the line of the file, or the query and rank."""
+    """Origins of spots: the line of the file, or the query and rank."""
     for spot in spots.tolist():
         line = int(run.line[spot])
         query = run.queries[run.query[spot]]

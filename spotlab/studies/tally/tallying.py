@@ -46,7 +46,7 @@ class TallyWork:
 
 
 class RunSpots:
-    """Which spots of a run are on which page.
+    """The spots of a run by page.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def tally_runs(
 
 
 def chosen_engine(run: Run, engine: Engine, progress: Progress) -> Engine:
-    """What computes the areas of a run.
+    """Choose what computes the areas of a run.
 
     Parameters
     ----------
@@ -334,7 +334,7 @@ def chosen_engine(run: Run, engine: Engine, progress: Progress) -> Engine:
 
 
 def tallying(runs: Sequence[Run]) -> str:
-    """What is going on while runs are tallied.
+    """Describe the progress while runs are tallied.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ class TruthFile:
     entry: PageEntry | None = None
 
     def read(self, *, words: bool = False, progress: Progress = silent) -> list[Truth]:
-        """What the file holds.
+        """Read what the file holds.
 
         Parameters
         ----------
@@ -73,7 +73,7 @@ class TruthFile:
 
 @dataclass(frozen=True)
 class FiledPage:
-    """What is known of a page whose truth stays in its file.
+    """A page whose truth stays in its file.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ class FiledTruths(Mapping[str, Truth]):
 
 
 def with_changes(truth: Truth, changes: Collection[Change]) -> Truth:
-    """What becomes of a truth by one change after the other.
+    """Apply one change after the other to a truth.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ Held = TypeVar("Held")
 
 
 class TruthPages(Generic[Held]):
-    """What is held of each page, and which pages have an image only.
+    """Pages with what is held of each, and the pages that have an image only.
 
     Examples
     --------
@@ -335,7 +335,7 @@ class TruthPages(Generic[Held]):
             self._categories.setdefault(category.get("id"), set()).add(label)
 
     def in_order(self) -> dict[str, Held]:
-        """What is known of all pages, in natural order of their names."""
+        """All pages with what is held of them, in natural order of their names."""
         return {name: self._pages[name] for name in sorted(self._pages, key=natural)}
 
 
@@ -398,7 +398,7 @@ def list_truths(paths: Sequence[Path], progress: Progress = silent) -> TruthList
 
 
 class _Listed:
-    """What has been found so far; a folder and a file in it may both be given."""
+    """Files that have been found so far; a folder and a file in it may both be given."""
 
     def __init__(self) -> None:
         self.items: list[TruthFile | str] = []
@@ -619,7 +619,7 @@ def match_pages(run_pages: Iterable[str], truth_set: TruthSet) -> dict[str, str 
 
 
 def explain_unmatched(run_page: str, truth_set: TruthSet) -> str:
-    """Why `match_pages` finds no page, for a person; empty where it finds one.
+    """Explain to a person why `match_pages` finds no page; empty where it finds one.
 
     Examples
     --------
@@ -658,7 +658,7 @@ def _candidates(page: str, truth_set: TruthSet, known: Mapping[str, list[str]]) 
 
 
 def _spellings(page: str) -> list[str]:
-    """What a run may mean by a page: as it stands, without folders, without ending."""
+    """Spellings of a page that a run may mean: as it stands, without folders, without ending."""
     bare = page.replace("\\", "/").rpartition("/")[2]
     stem, dot, suffix = bare.rpartition(".")
     is_file = f".{suffix.lower()}" in (*IMAGE_SUFFIXES, ".xml")
@@ -666,7 +666,7 @@ def _spellings(page: str) -> list[str]:
 
 
 def naming_for(truth_set: TruthSet, annotations: Path | None = None) -> Naming:
-    """What ids mean: by an annotation file if one is given, else by what the truth knows.
+    """Meanings of ids: by an annotation file if one is given, else by what the truth knows.
 
     Parameters
     ----------
@@ -691,7 +691,7 @@ def naming_for(truth_set: TruthSet, annotations: Path | None = None) -> Naming:
 
 
 def misfit(run: Run, truth_set: TruthSet) -> tuple[str, str] | None:
-    """Why nothing of a run can be judged by this truth, and what was expected; None if it can.
+    """Explain why nothing of a run can be judged by this truth; None if something can.
 
     That is so where none of its pages is known, or none of its queries is a label. A run without
     spots fits every truth, and truth without a labelled region says nothing about queries.
@@ -727,5 +727,5 @@ def check_fit(run: Run, truth_set: TruthSet, alternatives: Sequence[TruthSet] = 
 
 
 def is_coco(run: Run) -> bool:
-    """Whether it comes from a file whose ids another file may have to name."""
+    """True if it comes from a file whose ids another file may have to name."""
     return run.source is not None and run.source.suffix.lower() == ".json"
