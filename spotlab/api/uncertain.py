@@ -33,9 +33,9 @@ from spotlab.studies.uncertain.study import (
     JudgedAnswer,
     UncertainSettings,
     UncertainStudy,
-    as_json,
 )
 from spotlab.studies.uncertain.study import study_uncertainty as study
+from spotlab.studies.uncertain.study_json import as_json
 from spotlab.studies.uncertain.subject_displacement import displace
 from spotlab.studies.words.displacement import DisplacementStudy
 from spotlab.uncertain_truth.judgements import Judgements

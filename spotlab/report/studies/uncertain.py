@@ -18,7 +18,8 @@ from spotlab.report.colours import run_colour
 from spotlab.report.study import PAGE, StudySection, render_study, table_files, write_together
 from spotlab.report.tables import Cell, Column, Table, figure_cell
 from spotlab.representation import utf8
-from spotlab.studies.uncertain.study import JudgedAnswer, UncertainStudy, as_json
+from spotlab.studies.uncertain.study import JudgedAnswer, UncertainStudy
+from spotlab.studies.uncertain.study_json import as_json
 from spotlab.studies.words.displacement import DisplacementStudy
 from spotlab.uncertain_truth.answers import Band
 
