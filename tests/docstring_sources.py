@@ -71,8 +71,8 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     "consensus:comparison.bootstrap": (EFRON, "ch. 13"),
     # without truth
     "consensus:votes.Votes": (LAMIROY, "eq. 7"),
-    "consensus:weights.Weights": (LAMIROY, "eq. 10"),
-    "consensus:weights.uniform_weights": (LAMIROY, "eq. 10"),
+    "consensus:precision.Weights": (LAMIROY, "eq. 10"),
+    "consensus:precision.uniform_weights": (LAMIROY, "eq. 10"),
     "consensus:precision.consensus_of": (LAMIROY, "eqs. 11 and 12"),
     "consensus:precision.figures_of": (LAMIROY, "eqs. 11 and 12"),
     "consensus:precision.sums_of": (LAMIROY, "eqs. 11 and 12"),
@@ -87,7 +87,7 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     "consensus:dawid_skene": ("Dawid & Skene (1979)", ""),
     "consensus:fit_grouped": ("Dawid & Skene (1979)", ""),
     "consensus:wilson": ("Wilson (1927)", ""),
-    "consensus:Answers.weights": ("Horvitz & Thompson (1952)", ""),
+    "consensus:KnownAnswers.weights": ("Horvitz & Thompson (1952)", ""),
     # uncertain truth
     "uncertain_truth:CategoryTree": (SANTINI, "eq. 5"),
     "uncertain_truth:judgements.direct_shares": (SANTINI, "eq. 7"),
@@ -108,7 +108,7 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     "ranking:representative_queries": (HAST, "§4"),
     "ranking:difficult_queries": (HAST, "§4"),
     "ranking:Purge.suggestions": (HAST, "§6"),
-    "ranking:lists.normalise": ("Montague & Aslam (2001)", ""),
+    "ranking:fusion.normalise": ("Montague & Aslam (2001)", ""),
     "ranking:cr.fuse": (HAST, "§3"),
     "ranking:ml.fuse": (HAST, "§3"),
     "ranking:ml_cr.fuse": (HAST, "§3"),
