@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from spotlab.editing.document import Edit
 from spotlab.editing.operations import bounds_of
 from spotlab.editing.region_index import RegionIndex
-from spotlab.gui.canvas.events import CanvasEvents, paint
-from spotlab.gui.canvas.following import Following
+from spotlab.gui.canvas.events import CanvasEvents
 from spotlab.gui.canvas.navigation import Gliding, Minimap, Navigation
-from spotlab.gui.canvas.overlay import Overlay, PointerNote
+from spotlab.gui.canvas.overlay import Overlay, PointerNote, banner
 from spotlab.gui.canvas.page_layer import Backdrop, PageLayer
-from spotlab.gui.canvas.region_layer import RegionLayer
+from spotlab.gui.canvas.region_layer import RegionIndexes, RegionLayer
 from spotlab.gui.canvas.region_style import SELECTED, RegionStyle
 from spotlab.gui.canvas.region_tiles import Light
 from spotlab.gui.canvas.tool import Layer, Pointer, Pointing, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import CAPTIONS, MINIMAP
+from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region
 
@@ -74,8 +75,17 @@ class Canvas(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Page")
-        self._events = CanvasEvents(self, self)
-        self._following = Following(self)
+        self._events = CanvasEvents(
+            self,
+            self,
+            self.pointing,
+            self.navigation,
+            self.overlay,
+            self.note,
+            offer_menu=self.context_requested.emit,
+            tell=self.pointer_moved.emit,
+        )
+        self._following = _Following(self)
 
     def add_layer(self, name: str, layer: Layer, above: Collection[str] = ()) -> None:
         """Show a workspace's layer over those that are there, but for those named ``above``."""
@@ -245,7 +255,7 @@ class Canvas(QWidget):
         """The page, its regions, what stands out, and the gesture."""
         self._follow_ratio()
         with QPainter(self) as painter:  # which ends also where something fails
-            paint(painter, self, event.region())
+            _paint(painter, self, event.region())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the middle in the middle."""
@@ -260,3 +270,156 @@ class Canvas(QWidget):
         if self.view.ratio != self.devicePixelRatioF():
             self.view.ratio = self.devicePixelRatioF()
             self.view.pan(0, 0)
+
+
+def _paint(painter: QPainter, canvas: Canvas, exposed: QRegion) -> None:
+    """Paint the page, its regions, what stands out, and the gesture, as far as it is exposed."""
+    dark = canvas.palette().window().color().lightness() < 128
+    behind = QColor("#202327" if dark else "#d5d9df")  # neither paper nor ink
+    workbench, view = canvas.workbench, canvas.view
+    if workbench.document is None:
+        painter.fillRect(canvas.rect(), behind)
+        empty = "Open a folder of pages, or drop images here"
+        text = workbench.problem or (empty if workbench.index is None else "")
+        banner(painter, view, text, QColor("#9aa3af" if dark else "#4b5563"))
+        return
+    layers = [layer for layer in canvas.layers.values() if layer.shown]
+    hidden = any(layer.hides_regions for layer in layers)
+    canvas.backdrop.paint(painter, view, behind, regions=not hidden)
+    for layer in layers:
+        layer.paint(painter, view)
+    if not hidden and canvas.region_layer.visible:
+        gone = canvas.region_layer.hidden
+        index = canvas.region_layer.index
+        part = None if exposed.contains(canvas.rect()) else exposed
+        canvas.overlay.waits = canvas.region_layer.lacks(view)
+        canvas.overlay.paint(painter, view, index, workbench.selection.ids, gone, part)
+    if hidden or canvas.region_layer.visible:
+        (canvas.pointing.gesture or canvas.pointing.tool).paint(painter, view)
+
+
+class _Following:
+    """Listens to the workbench for a canvas until `stop`."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._workbench = workbench = canvas.workbench
+        visibility = workbench.state(RegionVisibility)  # hears of changes before the canvas does
+        self._regions = RegionIndexes(visibility)
+        self._connections = [
+            workbench.leaving.connect(canvas.pointing.settle),
+            workbench.page_changed.connect(self._page_changed),
+            workbench.pixels_changed.connect(self._pixels_changed),
+            workbench.document_changed.connect(self._document_changed),
+            workbench.selection_changed.connect(self._selection_changed),
+            workbench.labels_changed.connect(self._labels_changed),
+            workbench.tool_changed.connect(self._tool_changed),
+            workbench.ink_changed.connect(self._ink_changed),
+            workbench.refused.connect(self._refused),
+            workbench.workspace_changed.connect(self._workspace_changed),
+            visibility.changed.connect(self._visibility_changed),
+        ]
+        self._page_changed()
+        self._pixels_changed()
+        self._tool_changed()
+
+    def stop(self) -> None:
+        """Listen no longer."""
+        for disconnect in self._connections:
+            disconnect()
+        self._connections = []
+
+    def _page_changed(self) -> None:
+        canvas, document = self._canvas, self._workbench.document
+        canvas.pointing.cancel()
+        canvas.note.hide()
+        self._use_regions()
+        canvas.region_layer.reset(self._regions.shown)
+        canvas.overlay.hovered, canvas.overlay.instead = None, []
+        canvas.style_of_regions.use(self._workbench.labels)
+        self._layers_follow()
+        self._show_cursor()
+        if document is None:
+            canvas.page_layer.use(None, (1, 1))
+        elif not canvas.page_layer.shown:
+            canvas.view.use_page(document.page.width, document.page.height)
+        canvas.view_moved()
+
+    def _use_regions(self) -> None:
+        self._regions.use(self._workbench.document or ())
+        self._canvas.index = self._regions.reachable
+        self._canvas.region_layer.use(self._regions.shown)
+        self._canvas.overlay.forget()
+
+    def _visibility_changed(self) -> None:
+        canvas = self._canvas
+        self._use_regions()
+        canvas.note.hide()
+        canvas.pointing.document_changed()
+        canvas.look_again()
+        canvas.refresh()
+
+    def _workspace_changed(self) -> None:
+        if self._regions.outdated:  # only where the truth is drawn are regions hidden
+            self._use_regions()
+        self._layers_follow()
+
+    def _layers_follow(self) -> None:
+        for layer in self._canvas.layers.values():
+            layer.follow()
+        self._canvas.layer_changed()
+
+    def _pixels_changed(self) -> None:
+        canvas = self._canvas
+        document, pixels = self._workbench.document, self._workbench.pixels
+        if document is not None and (pixels is not None or self._workbench.problem):
+            size = (document.page.width, document.page.height)
+            # of a page that turns out to be damaged nothing stays
+            canvas.page_layer.use(pixels.pyramid if pixels else None, size)
+            self._ink_changed()
+            canvas.minimap.use(canvas.page_layer.thumbnail())
+            canvas.minimap.offer(canvas.page_layer.shown)
+        canvas.refresh()
+
+    def _document_changed(self, edits: Sequence[Edit]) -> None:
+        canvas = self._canvas
+        canvas.region_layer.follow(edits)
+        canvas.overlay.look_again()
+        self._regions.apply(edits)
+        canvas.note.hide()
+        canvas.pointing.document_changed()
+        canvas.look_again()
+        canvas.refresh()
+
+    def _refused(self, why: str) -> None:
+        """Say it where the pointer is; the status line, far from there, says it for longer."""
+        pointer = self._canvas.pointer
+        if pointer is not None:
+            self._canvas.note.tell(why, QPoint(round(pointer.view_x), round(pointer.view_y)))
+
+    def _selection_changed(self) -> None:
+        self._canvas.note.hide()
+        self._canvas.layer_changed()
+
+    def _labels_changed(self) -> None:
+        self._canvas.style_of_regions.use(self._workbench.labels)
+        self._canvas.region_layer.restyle()
+        self._canvas.overlay.forget()
+        self._canvas.refresh()
+
+    def _tool_changed(self) -> None:
+        canvas = self._canvas
+        canvas.note.hide()
+        canvas.pointing.choose(self._workbench.tool)
+        self._show_cursor()
+        canvas.look_again()
+
+    def _show_cursor(self) -> None:
+        if self._workbench.index is not None:  # else no tool is needed yet
+            self._canvas.setCursor(self._canvas.pointing.tool.cursor)
+
+    def _ink_changed(self) -> None:
+        ink = self._workbench.ink
+        page = ink.page if ink.view != "raw" else None
+        self._canvas.page_layer.show_ink(page, ink.view == "components")
+        self._canvas.refresh()

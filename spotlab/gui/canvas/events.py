@@ -7,49 +7,20 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QNativeGestureEvent,
-    QPainter,
-    QRegion,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
 
 from spotlab.editing.operations import bounds_of
-from spotlab.gui.canvas.overlay import banner
-from spotlab.gui.canvas.shown_page import ShownPage
+from spotlab.gui.canvas.navigation import Navigation
+from spotlab.gui.canvas.overlay import Overlay, PointerNote
+from spotlab.gui.canvas.tool import Pointing, Surface
 from spotlab.model import Region
-
-
-def paint(painter: QPainter, canvas: ShownPage, exposed: QRegion) -> None:
-    """The page, its regions, what stands out, and the gesture, as far as it is exposed."""
-    dark = canvas.palette().window().color().lightness() < 128
-    behind = QColor("#202327" if dark else "#d5d9df")  # neither paper nor ink
-    workbench, view = canvas.workbench, canvas.view
-    if workbench.document is None:
-        painter.fillRect(canvas.rect(), behind)
-        empty = "Open a folder of pages, or drop images here"
-        text = workbench.problem or (empty if workbench.index is None else "")
-        banner(painter, view, text, QColor("#9aa3af" if dark else "#4b5563"))
-        return
-    layers = [layer for layer in canvas.layers.values() if layer.shown]
-    hidden = any(layer.hides_regions for layer in layers)
-    canvas.backdrop.paint(painter, view, behind, regions=not hidden)
-    for layer in layers:
-        layer.paint(painter, view)
-    if not hidden and canvas.region_layer.visible:
-        gone = canvas.region_layer.hidden
-        index = canvas.region_layer.index
-        part = None if exposed.contains(canvas.rect()) else exposed
-        canvas.overlay.waits = canvas.region_layer.lacks(view)
-        canvas.overlay.paint(painter, view, index, workbench.selection.ids, gone, part)
-    if hidden or canvas.region_layer.visible:
-        (canvas.pointing.gesture or canvas.pointing.tool).paint(painter, view)
-
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 _HELD = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta)
@@ -57,17 +28,38 @@ _TABS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 
 
 class CanvasEvents(QObject):
-    """Filters the events of a canvas: each goes to whom it is for."""
+    """Filters the events of a canvas: each goes to whom it is for.
 
-    def __init__(self, canvas: ShownPage, widget: QWidget) -> None:
+    Parameters
+    ----------
+    widget : QWidget
+    surface : Surface
+        What the widget shows.
+    pointing, navigation, overlay, note
+        The parts of the canvas that answer events.
+    offer_menu : callable
+        Called with the place on the screen where a menu is asked for.
+    tell : callable
+        Called with what is under the pointer, in words.
+    """
+
+    def __init__(
+        self,
+        widget: QWidget,
+        surface: Surface,
+        pointing: Pointing,
+        navigation: Navigation,
+        overlay: Overlay,
+        note: PointerNote,
+        *,
+        offer_menu: Callable[[QPoint], object],
+        tell: Callable[[str], object],
+    ) -> None:
         super().__init__(widget)
-        self._canvas = canvas
-        self._pointing, self._navigation = canvas.pointing, canvas.navigation
-        self._workbench, self._overlay, self._note = (
-            canvas.workbench,
-            canvas.overlay,
-            canvas.note,
-        )
+        self._widget, self._surface, self._workbench = widget, surface, surface.workbench
+        self._pointing, self._navigation = pointing, navigation
+        self._overlay, self._note = overlay, note
+        self._offer, self._tell = offer_menu, tell
         self._looked_until = 0.0  # ms, by the clock of the events
         self._look_soon = QTimer(self, singleShot=True, interval=0)
         self._look_soon.timeout.connect(self.look_again)
@@ -101,7 +93,7 @@ class CanvasEvents(QObject):
             case QEvent.Type.MouseButtonPress:
                 self._note.hide()
                 self._workbench.acted.emit()
-                self._canvas.setFocus(Qt.FocusReason.MouseFocusReason)
+                self._widget.setFocus(Qt.FocusReason.MouseFocusReason)
                 if not self._navigation.press(event) and self._for_tools(event):
                     self._pointing.press(event)
             case QEvent.Type.MouseButtonDblClick:
@@ -161,7 +153,7 @@ class CanvasEvents(QObject):
         """Space, zoom, the tool's keys, then the selection's."""
         if self._navigation.key(event, True):
             if self._navigation.space:
-                self._canvas.setCursor(Qt.CursorShape.OpenHandCursor)
+                self._widget.setCursor(Qt.CursorShape.OpenHandCursor)
             return True
         if event.key() == Qt.Key.Key_F10 and event.modifiers() == _SHIFT:
             self._ask_for_menu()
@@ -171,7 +163,7 @@ class CanvasEvents(QObject):
     def _key_up(self, event: QKeyEvent) -> bool:
         if not self._navigation.key(event, False):
             return False
-        self._canvas.setCursor(self._pointing.tool.cursor)
+        self._widget.setCursor(self._pointing.tool.cursor)
         self.look_again()
         return True
 
@@ -179,10 +171,10 @@ class CanvasEvents(QObject):
         """Choose what is under the pointer; whoever owns the canvas shows a menu of it."""
         if event.reason() is not QContextMenuEvent.Reason.Mouse:
             self._ask_for_menu()
-        elif self._may_offer() and self._canvas.childAt(event.pos()) is None:
+        elif self._may_offer() and self._widget.childAt(event.pos()) is None:
             # what floats over the canvas has no menu
             self._pointing.point_out(QPointF(event.pos()))
-            self._canvas.context_requested.emit(event.globalPos())
+            self._offer(event.globalPos())
 
     def _may_offer(self) -> bool:
         return self._pointing.gesture is None and self._workbench.document is not None
@@ -191,26 +183,26 @@ class CanvasEvents(QObject):
         """By a key: of what is selected, at its place."""
         if not self._may_offer():
             return
-        canvas, selected = self._canvas, self._workbench.selected
-        place = canvas.rect().center()
+        widget, selected = self._widget, self._workbench.selected
+        place = widget.rect().center()
         if selected:
             left, top, right, bottom = bounds_of(selected)
-            middle = canvas.view.to_view((left + right) / 2, (top + bottom) / 2)
+            middle = self._surface.view.to_view((left + right) / 2, (top + bottom) / 2)
             shown = QPointF(*middle).toPoint()
-            place = shown if canvas.rect().contains(shown) else place
-        canvas.context_requested.emit(canvas.mapToGlobal(QPoint(place)))
+            place = shown if widget.rect().contains(shown) else place
+        self._offer(widget.mapToGlobal(QPoint(place)))
 
     def _leave(self) -> None:
         self._pointing.leave()
         self._overlay.hovered = None
-        self._canvas.pointer_moved.emit("")
-        self._canvas.refresh()
+        self._tell("")
+        self._surface.refresh()
 
     def _answer(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key means to a layer; None where it means something else."""
         if self._pointing.wants(event) or self._pointing.gesture is not None:
             return None
-        answers = (layer.answer(event) for layer in self._canvas.layers.values())
+        answers = (layer.answer(event) for layer in self._surface.layers.values())
         return next((answer for answer in answers if answer is not None), None)
 
     def _for_tools(self, event: QMouseEvent) -> bool:
@@ -226,7 +218,7 @@ class CanvasEvents(QObject):
         elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and len(selection):
             self._workbench.editing.remove_selected()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
-            reachable = self._canvas.index
+            reachable = self._surface.index
             selection.set(filter(reachable.__contains__, document.ids))
         else:
             return False
@@ -238,7 +230,7 @@ class CanvasEvents(QObject):
             return
         if self._workbench.document is None:
             self._overlay.hovered = None
-            self._canvas.pointer_moved.emit("")
+            self._tell("")
             return
         self._show_shape(self._pointing.look())
         self._tell_pointer()
@@ -246,7 +238,7 @@ class CanvasEvents(QObject):
     def _show_shape(self, shape: Qt.CursorShape | None) -> None:
         if shape is not None:
             space = self._navigation.space
-            self._canvas.setCursor(Qt.CursorShape.OpenHandCursor if space else shape)
+            self._widget.setCursor(Qt.CursorShape.OpenHandCursor if space else shape)
 
     def _tell_pointer(self) -> None:
         """Say what the pointer is over; during a gesture, or with the page, only where it is."""
@@ -256,20 +248,20 @@ class CanvasEvents(QObject):
         if self._navigation.holds:
             self._overlay.hovered = None  # all of the window is painted anyway
         if self._navigation.holds or self._pointing.gesture is not None:
-            self._canvas.pointer_moved.emit(_place(pointer.x, pointer.y))
+            self._tell(_place(pointer.x, pointer.y))
             return
         text = self._pointing.tool.describe(pointer)
-        for layer in self._canvas.layers.values():
+        for layer in self._surface.layers.values():
             text = text or layer.describe(pointer)
-        regions = self._canvas.index.regions_at(*pointer.place) if text is None else []
+        regions = self._surface.index.regions_at(*pointer.place) if text is None else []
         hovered = regions[0].id if regions else None
         if hovered != self._overlay.hovered:
-            changed = self._overlay.hover(hovered, self._canvas.view)
+            changed = self._overlay.hover(hovered, self._surface.view)
             if changed is None:
-                self._canvas.refresh()
+                self._surface.refresh()
             else:
-                self._canvas.update(changed)
-        self._canvas.pointer_moved.emit(text or _described(pointer.x, pointer.y, regions))
+                self._widget.update(changed)
+        self._tell(text or _described(pointer.x, pointer.y, regions))
 
 
 def _place(x: float, y: float) -> str:

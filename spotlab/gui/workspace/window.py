@@ -52,7 +52,7 @@ class Messages(Protocol):
         """Take the message away if it is of one of these kinds."""
 
 
-class StatusLine(Protocol):
+class ProgressLine(Protocol):
     """The line at the bottom, with progress and a button that cancels."""
 
     def watch(self, job: Cancellable | None) -> None:
@@ -88,7 +88,7 @@ class UndoStack(Protocol):
         """Take the last undone step again."""
 
 
-class Docks(Protocol):
+class PanelDocks(Protocol):
     """The panels around the canvas."""
 
     def bring(self, name: str) -> None:
@@ -107,7 +107,7 @@ class Docks(Protocol):
         """Whether the current workspace has the panel."""
 
 
-class Centre(Protocol):
+class CanvasFrame(Protocol):
     """The canvas and what stands above and beside it."""
 
     def show_beside_canvas(self, widget: QWidget | None) -> None:
@@ -151,15 +151,15 @@ class Window(Protocol):
         """The strip for messages."""
 
     @property
-    def status(self) -> StatusLine:
+    def status(self) -> ProgressLine:
         """The status line."""
 
     @property
-    def centre(self) -> Centre:
+    def centre(self) -> CanvasFrame:
         """The canvas and what stands above and beside it."""
 
     @property
-    def docks(self) -> Docks:
+    def docks(self) -> PanelDocks:
         """The panels."""
 
     @property

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -100,27 +100,6 @@ Opened = Sequence[InspectedRun | SpotlabError]
 NOTHING: Mapping[Path, RunFile] = {}
 
 
-class OpenedRuns(Protocol):
-    """The open runs, as far as others are added to them."""
-
-    truth: InspectionTruth
-    figures_changed: Signal[[]]
-    unfit: Signal[[InspectedRun]]
-
-    @property
-    def judging(self) -> Judging:
-        """How runs are judged now."""
-
-    def __len__(self) -> int:
-        """How many are open."""
-
-    def __iter__(self) -> Iterator[InspectedRun]:
-        """Every open run."""
-
-    def use(self, runs: Sequence[InspectedRun], current: int | None = None) -> None:
-        """Have these runs."""
-
-
 class RunOpening:
     """Reads and tallies runs; of a large one the page in sight is shown before.
 
@@ -130,7 +109,7 @@ class RunOpening:
         What names the ids of which run.
     """
 
-    def __init__(self, workbench: Workbench, runs: OpenedRuns, jobs: JobQueue) -> None:
+    def __init__(self, workbench: Workbench, runs: OpenRuns, jobs: JobQueue) -> None:
         self._workbench, self._runs, self._jobs = workbench, runs, jobs
         self.annotations = AnnotationFiles(workbench.settings)
         self._styles = RunStyles(workbench.settings)
