@@ -11,7 +11,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import cache, wraps
 from math import inf
 from types import NoneType, UnionType
 from typing import (
@@ -106,7 +106,7 @@ NewFolder: TypeAlias = Annotated[PathLike, PathKind(file=False, exists=False)]
 Texts: TypeAlias = str | Sequence[str]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class JobSettings:
     """Settings of every job.
 
@@ -119,7 +119,7 @@ class JobSettings:
     progress: Progress = silent
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class JudgingSettings(JobSettings):
     """Settings of all jobs that evaluate runs against ground truth.
 
@@ -191,7 +191,7 @@ class JudgingSettings(JobSettings):
     cache: NewFolder | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class EvaluationSettings(JudgingSettings):
     """Settings of `evaluate`.
 
@@ -226,7 +226,7 @@ class EvaluationSettings(JudgingSettings):
     draws: Count = 1000
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SystemComparisonSettings(JobSettings):
     """Settings of `compare_systems`.
 
@@ -296,7 +296,7 @@ class SystemComparisonSettings(JobSettings):
     skip_bad_lines: bool = False
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RerankingSettings(JobSettings):
     """Settings of `rerank`.
 
@@ -371,7 +371,7 @@ class RerankingSettings(JobSettings):
     cache: NewFolder | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SpottingSettings(JobSettings):
     """Settings of all jobs that search pages.
 
@@ -396,7 +396,7 @@ class SpottingSettings(JobSettings):
     cache: NewFolder | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class InkSettingsOptions(JobSettings):
     """What commands that binarise pages ask of ink, besides the method.
 
@@ -429,7 +429,7 @@ class InkSettingsOptions(JobSettings):
     collection_ink: bool = False
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SymbolSpottingSettings(SpottingSettings):
     """Settings of `spot_symbols`.
 
@@ -485,7 +485,7 @@ class SymbolSpottingSettings(SpottingSettings):
 WordInkName: TypeAlias = Literal["none", "otsu", "sauvola", "wolf"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class WordSpottingSettings(SpottingSettings):
     """Settings of `spot_words`.
 
@@ -569,7 +569,7 @@ class WordSpottingSettings(SpottingSettings):
     all_instances: bool = False
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class WordAdaptationSettings(JobSettings):
     """Settings of `adapt_words`.
 
@@ -622,7 +622,7 @@ class WordAdaptationSettings(JobSettings):
     jobs: int = 1
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class UncertainTruthSettings(JobSettings):
     """Settings of `uncertain`.
 
@@ -696,6 +696,7 @@ class _NameTable(dict[str, Any]):
 _ENTRY = re.compile(r"^(\w[\w, ]*) : (.*)\n((?:(?: {4}.*)?\n?)+)", re.MULTILINE)
 
 
+@cache
 def setting_texts(kind: type) -> dict[str, SettingText]:
     """Find the words for the settings of a job in the section "Attributes" of its docstrings.
 

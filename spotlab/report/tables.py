@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from spotlab.errors import NotSaved
 from spotlab.extras import optional_module
-from spotlab.formats.rows.files import write_atomically
 from spotlab.report.figure_text import UNDEFINED, aligned, written, written_interval
 from spotlab.representation import utf8, well_formed
 
@@ -258,6 +257,8 @@ def write_columns(columns: Columns, path: Path) -> None:
     NotSaved
         It cannot be written, or its suffix is none of `SUFFIXES`.
     """
+    from spotlab.formats.rows.files import write_atomically  # noqa: PLC0415 - takes a while
+
     write_atomically(path, columns_bytes(columns, path))
 
 
