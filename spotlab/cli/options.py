@@ -83,7 +83,7 @@ def options(
     >>> from spotlab.api.settings import EvaluationSettings
     >>> command = click.command()(options(EvaluationSettings, only=["draws"])(lambda draws: None))
     >>> command.params[0].opts, command.params[0].type
-    (['--draws'], IntRange(0))
+    (['--draws'], <IntRange x>=0>)
     """
     spelled, types = spelled or {}, types or {}
     texts = setting_texts(kind)

@@ -123,7 +123,7 @@ def as_text(table: Table, corner: str | None = None, most: int | None = None) ->
     --------
     >>> columns = (Column("Run", "run"), Column("F", "f"))
     >>> as_text(Table("", columns, ((Cell("mine"), Cell(".5", 0.5, "[.4, .6]")),)))
-    ['Run            F', 'mine  .5 [.4, .6]']
+    ['Run             F', 'mine  .5 [.4, .6]']
     """
     first, *heads = (column.title for column in table.columns)
     rows = [[f"{each.text} {each.note}".strip() for each in row] for row in table.rows[:most]]

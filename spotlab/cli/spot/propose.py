@@ -124,6 +124,7 @@ def work_table(work: WorkSaved) -> Table:
 
     Examples
     --------
+    >>> from spotlab.studies.symbols.work_saved import PageWork, WorkSaved
     >>> table = work_table(WorkSaved((PageWork("plan", symbols=4, accepted=3, drawn=1),)))
     >>> [cell.text for cell in table.rows[-1]]
     ['All', '4', '3', '1', '0', '75.0', '0.00']
