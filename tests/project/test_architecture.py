@@ -105,13 +105,13 @@ STRAYS = {  # what is in a file, the contract that it breaks, and what that says
         "", "Layers: each imports only what stands below it", "- spotlab.utils\n",
     ),
     "cli/stray.py": (
-        "from spotlab.lab.draw import kind", "Layers: each imports only what stands below it",
-        "spotlab.cli.stray -> spotlab.lab.draw.kind",
+        "from spotlab.lab.draw import collection", "Layers: each imports only what stands below it",
+        "spotlab.cli.stray -> spotlab.lab.draw.collection",
     ),
     "lab/train/stray.py": (
-        "from spotlab.lab.parts import totals",
+        "from spotlab.lab.parts import part_tally",
         "Laboratory: each room imports only what stands below it",
-        "spotlab.lab.train.stray -> spotlab.lab.parts.totals",
+        "spotlab.lab.train.stray -> spotlab.lab.parts.part_tally",
     ),
     "gui/words/stray.py": (
         "from spotlab.gui.inspect import layer", "gui: each imports only what stands below it",

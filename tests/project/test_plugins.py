@@ -46,7 +46,7 @@ from spotlab.ranking.fusion import fusions
 from spotlab.lab.pipelines.entities.entity_finder import entity_finders
 from spotlab.spotting.reading.text_reader import text_readers
 from spotlab.spotting.symbols.methods import methods
-from spotlab.lab.draw.kind import symbol_kinds
+from spotlab.lab.draw.collection import symbol_kinds
 
 known = [known_formats(), lists.known_list_formats(), runs.known_run_formats()]
 known += [votes.known_vote_formats(), fusions(), entity_finders(), text_readers(), methods()]

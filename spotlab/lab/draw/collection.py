@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
+from spotlab.arrays import Points
 from spotlab.compute import each_done
 from spotlab.errors import NotSaved, SpotlabError, reason
 from spotlab.files import is_missing
 from spotlab.progress import Progress
+from spotlab.registry import discover, modules_of
 
 
 def write_pages(
@@ -53,3 +56,50 @@ def prepare(folder: Path, files: Iterable[str], pages: int, seed: int, jobs: int
         path = folder / file
         if not is_missing(path):
             raise NotSaved(f"{path} is there already; choose another folder or remove it")
+
+
+GROUP = "spotlab.synthesis.symbols"
+
+
+@dataclass(frozen=True)
+class SymbolDrawing:
+    """One way to draw something: its footprint in cm and the strokes inside it."""
+
+    width: float
+    depth: float
+    strokes: tuple[Points, ...]
+
+
+@dataclass(frozen=True)
+class SymbolKind:
+    """Something that stands on a floor plan.
+
+    Attributes
+    ----------
+    name : str
+        The label of its regions.
+    drawings : tuple of SymbolDrawing
+        Several ways to draw it.
+    smallest, largest : float
+        How much a drawing may be scaled.
+    further : bool
+        Stands only on plans that are asked to have further kinds (`Options.further`), so that those
+        drawn before there was this one stay as they are.
+    """
+
+    name: str
+    drawings: tuple[SymbolDrawing, ...]
+    smallest: float = 0.94
+    largest: float = 1.08
+    further: bool = False
+
+
+def symbol_kinds() -> dict[str, SymbolKind]:
+    """All kinds that there are, by name.
+
+    Examples
+    --------
+    >>> "sofa" in symbol_kinds()
+    True
+    """
+    return discover(GROUP, SymbolKind, modules=modules_of("spotlab.lab.draw.symbols"))

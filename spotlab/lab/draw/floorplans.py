@@ -15,8 +15,7 @@ from spotlab.formats.collection.label_file import write_labels
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.truth import page_xml
 from spotlab.interruption import undisturbed
-from spotlab.lab.draw.collection import prepare, write_pages
-from spotlab.lab.draw.kind import symbol_kinds
+from spotlab.lab.draw.collection import prepare, symbol_kinds, write_pages
 from spotlab.lab.draw.plans.options import FloorPlanOptions, project_of, wanted_symbols
 from spotlab.lab.draw.plans.pen import draw_scene, scan_page
 from spotlab.lab.draw.plans.scene import compose

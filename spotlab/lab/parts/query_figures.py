@@ -2,27 +2,131 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from spotlab.arrays import Ints
+from spotlab.arrays import Floats, Ints
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.part_folder import PartFolder
-from spotlab.formats.store.entries import about, key_of, known
-from spotlab.lab.parts.curve_rows import CurveRows
-from spotlab.lab.parts.joined_rows import tally_of
-from spotlab.lab.parts.tally_rows import PartRows, rows_of
-from spotlab.lab.parts.totals import PartTotals
-from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.measure import SUMMED, MeasureSettings, Sums
+from spotlab.formats.store.entries import about, described, key_of, known
+from spotlab.lab.parts.part_tally import PartTotals
+from spotlab.lab.parts.tally_rows import PartRows, rows_of, tally_of
+from spotlab.measures.figures import (
+    RunFigures,
+    compute_figures,
+    defined_queries,
+    means_over_queries,
+)
+from spotlab.measures.measure import (
+    SUMMED,
+    MeasureSettings,
+    Sums,
+    SumsFormula,
+    known_measures,
+    pooled_sums,
+)
 from spotlab.processes import release_memory
+from spotlab.representation import short_repr
 from spotlab.studies.tally.cluster import check_version
 
 if TYPE_CHECKING:
     import pyarrow
+
+
+AT_ONCE = 10_000  # rows that are written together
+SHARES = ("precision", "recall", "fall_out", "f")
+COUNTS = ("recognised", "false_positives")
+
+
+@dataclass(frozen=True, eq=False)
+class CurveRows:
+    """What is written of N spots, by query and rank.
+
+    Attributes
+    ----------
+    queries : tuple of str
+    pages : pyarrow.StringArray
+    columns : dict of str to (N,) array
+        ``query`` and ``page`` are places in these; ``rank``, ``score``, `SHARES` and `COUNTS`.
+    """
+
+    queries: tuple[str, ...]
+    pages: pyarrow.StringArray
+    columns: Mapping[str, NDArray[Any]]
+
+    @classmethod
+    def of(cls, figures: RunFigures, pages: pyarrow.StringArray) -> CurveRows:
+        """Those of figures, whose other columns are not held.
+
+        Parameters
+        ----------
+        figures : RunFigures
+        pages : pyarrow.StringArray
+            The names of the tally's pages on which spots are.
+        """
+        tally = figures.tally
+        columns = {name: getattr(tally, name) for name in ("query", "rank", "score", "page")}
+        columns |= {name: getattr(figures, name) for name in (*SHARES, *COUNTS)}
+        columns |= {name: columns[name].astype(np.int32) for name in ("query", "page")}
+        return cls(tally.queries, pages, columns)
+
+    def content(self, key: str, said: Mapping[str, Any]) -> memoryview:
+        """The content of a Parquet file; rows are made some at a time.
+
+        Parameters
+        ----------
+        key : str
+            As of `described`.
+        said : mapping
+            What the file says of itself.
+
+        Returns
+        -------
+        memoryview
+        """
+        import pyarrow  # noqa: PLC0415 - takes a quarter of a second
+        import pyarrow.parquet  # noqa: PLC0415
+
+        content = pyarrow.BufferOutputStream()
+        schema = described(self._table(slice(0, 0)).schema, key, said)
+        with pyarrow.parquet.ParquetWriter(
+            content,
+            schema,
+            compression="zstd",
+            use_dictionary=["query", "page"],  # numbers differ: dictionaries of them take 30 MB
+        ) as file:
+            for start in range(0, max(len(self.columns["query"]), 1), AT_ONCE):
+                file.write_table(self._table(slice(start, start + AT_ONCE)).cast(schema))
+        return memoryview(content.getvalue())  # not copied
+
+    def _table(self, some: slice) -> Any:
+        import pyarrow  # noqa: PLC0415 - takes a quarter of a second
+
+        rows = {name: column[some] for name, column in self.columns.items()}
+
+        def known(name: str) -> Any:
+            return pyarrow.array(rows[name], mask=np.isnan(rows[name]))
+
+        return pyarrow.table(
+            {
+                "query": pyarrow.DictionaryArray.from_arrays(
+                    pyarrow.array(rows["query"].astype(np.int32)),
+                    pyarrow.array(self.queries, pyarrow.string()),
+                ),
+                "rank": rows["rank"],
+                "score": known("score"),
+                "page": self.pages.take(pyarrow.array(rows["page"])),
+                **{name: known(name) for name in SHARES},
+                **{name: rows[name] for name in COUNTS},
+            }
+        )
+
 
 SPOTS = 100_000  # of the queries of one group together, unless one query alone has more
 CELLS = 4_000_000  # queries times pages of a group
@@ -221,3 +325,55 @@ def joined_sums(groups: Sequence[Mapping[str, Any]], settings: MeasureSettings) 
         for name in SUMMED
     }
     return Sums(settings=settings, **values)
+
+
+@dataclass(frozen=True, eq=False)
+class GatheredFigures:
+    """The figures of Q queries; what `spotlab.measures.figures.RunFigures` says of whole lists.
+
+    Attributes
+    ----------
+    queries : tuple of str
+    in_truth : (Q,) bool
+        Whether the truth has a region of a query; means and sums go over these.
+    columns : mapping of str to (Q,) float
+        Each figure by its name, in its unit; NaN where undefined.
+    sums : Sums
+        (Q,) areas in px² and counts of each query's whole list.
+    """
+
+    queries: tuple[str, ...]
+    in_truth: NDArray[np.bool_]
+    columns: Mapping[str, Floats]
+    sums: Sums
+
+    __repr__ = short_repr
+
+    @cached_property
+    def mean(self) -> dict[str, float | None]:
+        """Each figure's mean over the truth's queries for which it is defined; else None.
+
+        Means are in the unit of the figure, such as a share or px².
+        """
+        return means_over_queries(self.columns, self.in_truth)
+
+    @cached_property
+    def defined(self) -> dict[str, int]:
+        """For how many of the truth's queries each figure is defined, by name."""
+        return defined_queries(self.columns, self.in_truth)
+
+    @cached_property
+    def pooled(self) -> dict[str, float | None]:
+        """Each figure of the truth's queries' areas and symbols together, by name.
+
+        In the unit of the figure, such as a share or px²; None if it is undefined, or depends on
+        the order of spots.
+        """
+        together = pooled_sums(self.sums, self.in_truth)
+        pooled: dict[str, float | None] = {}
+        for measure in known_measures():
+            value, formula = math.nan, measure.formula
+            if isinstance(formula, SumsFormula):
+                value = float(measure.values(partial(formula.compute, together), ()))
+            pooled[measure.name] = None if math.isnan(value) else value
+        return pooled

@@ -20,10 +20,9 @@ from spotlab.formats.truth import page_xml
 from spotlab.geometry.polygon import is_convex
 from spotlab.lab.commands.synthesise.manuscript import manuscript
 from spotlab.lab.draw.manuscript.hand import make_hand
-from spotlab.lab.draw.manuscript.layout import PageWriter
+from spotlab.lab.draw.manuscript.layout import PageWriter, parts, passages
 from spotlab.lab.draw.manuscript.options import CLEAN, WORN, ManuscriptOptions
 from spotlab.lab.draw.manuscript.pages import make_page, write_collection, writer
-from spotlab.lab.draw.manuscript.prose import parts, passages
 from spotlab.studies.tally.truth import read_truths
 from tests.lab.draw.word_image import render_word
 

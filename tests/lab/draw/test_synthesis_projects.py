@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from spotlab.lab.draw.collection import symbol_kinds
 from spotlab.lab.draw.floorplans import labels, make_page
-from spotlab.lab.draw.kind import symbol_kinds
 from spotlab.lab.draw.plans.options import (
     PAPER,
     FloorPlanOptions,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from spotlab.lab.draw.collection import SymbolDrawing, SymbolKind, symbol_kinds
 from spotlab.lab.draw.floorplans import FAMILIAR, labels
-from spotlab.lab.draw.kind import SymbolDrawing, SymbolKind, symbol_kinds
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.lab.draw.plans.recipes import RECIPES
 from spotlab.lab.draw.plans.scene import NAMES

@@ -10,8 +10,7 @@ import pytest
 from spotlab.errors import BadInput, NotSaved
 from spotlab.formats.collection.truth_parts import read_truth_part
 from spotlab.formats.rows.part_folder import PartFolder
-from spotlab.lab.parts.page_parts import write_page_parts
-from spotlab.lab.parts.partition import write_parts
+from spotlab.lab.parts.partition import write_page_parts, write_parts
 from spotlab.model import Region
 from spotlab.studies.tally.truth import read_truths
 from tests.judging_files import command, write_small, write_truth

@@ -14,8 +14,7 @@ import pytest
 
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.geometry.outlines import Outlines
-from spotlab.lab.parts.page_parts import write_page_parts
-from spotlab.lab.parts.partition import write_parts
+from spotlab.lab.parts.partition import write_page_parts, write_parts
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.tally.truth import TruthSet
 from tests.judging_files import write_truth

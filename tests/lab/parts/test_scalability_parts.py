@@ -11,8 +11,8 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.runs import ReadRun
 from spotlab.lab.parts import query_figures
+from spotlab.lab.parts.evaluate_parts import scalability_parts
 from spotlab.lab.parts.partition import write_parts
-from spotlab.lab.parts.scalability_parts import scalability_parts
 from spotlab.measures.measure import MeasureSettings
 from spotlab.studies.evaluate.evaluate import evaluate
 from spotlab.studies.evaluate.scalability import as_json, measure_scalability

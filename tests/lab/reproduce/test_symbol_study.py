@@ -15,16 +15,18 @@ from spotlab.cli import root
 from spotlab.cli.spot.propose import work_table
 from spotlab.errors import Cancelled, SpotlabError
 from spotlab.lab.commands.reproduce.symbols import COUNT, METHODS, SEED
-from spotlab.lab.draw.kind import symbol_kinds
+from spotlab.lab.draw.collection import symbol_kinds
 from spotlab.lab.draw.plans.options import PAPER
 from spotlab.lab.reproduce.symbols import symbol_study
 from spotlab.lab.reproduce.symbols.descriptor_invariance import CHANGES, measure_invariance
-from spotlab.lab.reproduce.symbols.symbol_further import (
+from spotlab.lab.reproduce.symbols.symbol_robustness import Robustness, RobustnessPoint
+from spotlab.lab.reproduce.symbols.symbol_study import (
+    SymbolStudy,
+    drawn_pages,
     invariance_section,
     robustness_section,
+    study_symbols,
 )
-from spotlab.lab.reproduce.symbols.symbol_robustness import Robustness, RobustnessPoint
-from spotlab.lab.reproduce.symbols.symbol_study import SymbolStudy, drawn_pages, study_symbols
 from spotlab.spotting.symbols.methods import spotting_methods
 from spotlab.studies.symbols.work_saved import PageWork, WorkSaved
 from spotlab.studies.tally.truth import read_truths

@@ -44,8 +44,7 @@ def evaluate(
     Intervals are over queries only; there is no report.
     """
     from spotlab.formats.rows.part_folder import PartFolder  # noqa: PLC0415 - takes a while
-    from spotlab.lab.parts.evaluate_parts import evaluate_parts  # noqa: PLC0415
-    from spotlab.lab.parts.parts_json import as_json  # noqa: PLC0415
+    from spotlab.lab.parts.evaluate_parts import as_json, evaluate_parts  # noqa: PLC0415
     from spotlab.measures.measure import MeasureSettings  # noqa: PLC0415
     from spotlab.measures.tally import Overlap  # noqa: PLC0415
 

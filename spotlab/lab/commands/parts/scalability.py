@@ -48,7 +48,7 @@ def scalability(
     evaluate`: what one of the two has tallied the other one uses.
     """
     from spotlab.formats.rows.part_folder import PartFolder  # noqa: PLC0415 - takes a while
-    from spotlab.lab.parts.scalability_parts import scalability_parts  # noqa: PLC0415
+    from spotlab.lab.parts.evaluate_parts import scalability_parts  # noqa: PLC0415
     from spotlab.studies.evaluate.scalability import as_json  # noqa: PLC0415
 
     check_target(json_file)

@@ -57,8 +57,7 @@ def write(
     """
     from spotlab.api import read_run as run_sources  # noqa: PLC0415 - takes a while
     from spotlab.formats.rows.part_folder import PartFolder  # noqa: PLC0415
-    from spotlab.lab.parts.page_parts import write_page_parts  # noqa: PLC0415
-    from spotlab.lab.parts.partition import write_parts  # noqa: PLC0415
+    from spotlab.lab.parts.partition import write_page_parts, write_parts  # noqa: PLC0415
     from spotlab.studies.tally.truth import read_truths  # noqa: PLC0415
 
     folder = PartFolder.of(out)

@@ -104,9 +104,12 @@ def symbols(
     by the paper's four methods and by spotlab's own. Finished results stay in the cache: run an
     interrupted study again to continue it.
     """
-    from spotlab.lab.reproduce.symbols.symbol_further import further_sections  # noqa: PLC0415 - takes a second
     from spotlab.lab.reproduce.symbols.symbol_report import as_json, write_symbols  # noqa: PLC0415
-    from spotlab.lab.reproduce.symbols.symbol_study import drawn_pages, study_symbols  # noqa: PLC0415
+    from spotlab.lab.reproduce.symbols.symbol_study import (  # noqa: PLC0415
+        drawn_pages,
+        further_sections,
+        study_symbols,
+    )
     from spotlab.spotting.symbols.engine.method import (  # noqa: PLC0415
         SymbolSettings,
         named_ink_settings,

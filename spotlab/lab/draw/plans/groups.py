@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from spotlab.arrays import Points
-from spotlab.lab.draw.kind import SymbolDrawing, symbol_kinds
+from spotlab.lab.draw.collection import SymbolDrawing, symbol_kinds
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.lab.draw.plans.strokes import line, turned
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from spotlab.lab.draw.kind import SymbolDrawing, symbol_kinds
+from spotlab.lab.draw.collection import SymbolDrawing, symbol_kinds
 
 # what each number may be, first to last, and in words what it does
 RANGES: dict[str, tuple[float, float]] = {

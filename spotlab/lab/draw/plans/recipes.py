@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 from spotlab.lab.draw.plans.groups import Catalogue, FurnitureGroup
 from spotlab.lab.draw.plans.layout import BuildingPlan
-from spotlab.lab.draw.plans.space import PlacedGroup, Space
 from spotlab.lab.draw.plans.strokes import Rect
-from spotlab.lab.draw.plans.walls import Shell, sides
+from spotlab.lab.draw.plans.walls import PlacedGroup, Shell, Space, sides
 
 
 class RoomToFurnish:

@@ -14,9 +14,8 @@ from spotlab.lab.draw.plans.layout import BuildingPlan, NoPlan, plan_rooms
 from spotlab.lab.draw.plans.options import MANNERS, WALLS, FloorPlanOptions, Project, choose
 from spotlab.lab.draw.plans.recipes import furnish, spaces
 from spotlab.lab.draw.plans.sheet import lettering, text_width
-from spotlab.lab.draw.plans.space import Space
 from spotlab.lab.draw.plans.strokes import Rect, box, turned
-from spotlab.lab.draw.plans.walls import Shell, build_shell, strokes_of
+from spotlab.lab.draw.plans.walls import Shell, Space, build_shell, strokes_of
 from spotlab.libraries import shapely
 
 NAMES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spotlab.lab.draw.kind import SymbolDrawing, SymbolKind
+from spotlab.lab.draw.collection import SymbolDrawing, SymbolKind
 from spotlab.lab.draw.plans.strokes import arc, box, line, path, spokes
 
 WASHBASIN = SymbolKind(

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from spotlab.arrays import Points
-from spotlab.lab.draw.kind import SymbolDrawing, SymbolKind
+from spotlab.lab.draw.collection import SymbolDrawing, SymbolKind
 from spotlab.lab.draw.plans.strokes import arc, box, line, path, posts
 
 

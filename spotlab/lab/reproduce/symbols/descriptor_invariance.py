@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
-from spotlab.lab.draw.kind import SymbolDrawing, symbol_kinds
+from spotlab.lab.draw.collection import SymbolDrawing, symbol_kinds
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.lab.draw.plans.pen import draw_scene, scan_page
 from spotlab.lab.draw.plans.scene import PlanMark, Scene

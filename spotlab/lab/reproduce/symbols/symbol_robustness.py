@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from spotlab.compute import each_done
+from spotlab.lab.draw.collection import symbol_kinds
 from spotlab.lab.draw.floorplans import make_page
-from spotlab.lab.draw.kind import symbol_kinds
 from spotlab.lab.draw.plans.options import CLEAN, FloorPlanOptions
 from spotlab.lab.reproduce.symbols.descriptor_invariance import RESOLUTION
 from spotlab.measures.matching import average_precision_at_iou, match_spots
