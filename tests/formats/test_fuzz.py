@@ -36,9 +36,9 @@ ELSEWHERE = {
     "spotting/words/index.py: read_words",
     "studies/tally/cluster.py: read_tallies",
     # hand what they are given to readers that have samples
-    "api/vote_sources.py: read_said",
-    "cli/judging.py: read_truth",
-    "cli/judging.py: read_runs",
+    "api/compare_systems.py: read_said",
+    "cli/options.py: read_truth",
+    "cli/options.py: read_runs",
     "studies/evaluate/inspected_run.py: read_inspected_run",
     "lab/pipelines/pipeline_texts.py: read_true_texts",
     "studies/systems/vote_items.py: read_systems",
