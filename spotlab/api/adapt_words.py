@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WordAdaptation:
-    """What came of adapting a network to a hand; `adapt_words` makes it.
+    """Result of adapting a network to a hand, as returned by `adapt_words`.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class WordAdaptation:
 
     @property
     def kept(self) -> bool:
-        """Whether the network was written: not where known words are found no better by it."""
+        """Tell whether the network was written: not where known words are found no better by it."""
         return self.made.kept
 
     @property
@@ -56,7 +56,7 @@ class WordAdaptation:
         return self.made.adaptation.gains
 
     def as_dict(self) -> dict[str, Any]:
-        """What was learned, in the layout of ``spotlab adapt words --json``."""
+        """Return what was learned, in the layout of ``spotlab adapt words --json``."""
         return {
             "kept": self.kept,
             "file": str(self.file) if self.kept else None,
@@ -66,7 +66,7 @@ class WordAdaptation:
 
     @property
     def summary(self) -> ResultSummary:
-        """What it has learned from, and what it brought."""
+        """Return what it has learned from, and what it brought."""
         network = self.made.network
         read = network.learned - network.known
         title = (

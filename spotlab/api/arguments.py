@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def is_path(value: object) -> TypeGuard[PathLike]:
-    """Whether a value names a file or folder.
+    """Tell whether a value names a file or folder.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def refuse(bad_lines: Iterable[BadLine | str], skip_bad_lines: bool) -> None:
 
 @contextmanager
 def as_arguments() -> Iterator[None]:
-    """Where a study says by a ValueError that a value is wrong, say it as everywhere here.
+    """Turn a study's ValueError about a value into the error that names the argument.
 
     Raises
     ------
@@ -177,7 +177,7 @@ _LINE = re.compile(r"\bline (\d+)")
 
 
 def is_table(value: object, *needed: str) -> bool:
-    """Whether a value is a DataFrame, or a mapping of columns that has the needed ones.
+    """Tell whether a value is a DataFrame, or a mapping of columns that has the needed ones.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ComparisonResult:
-    """What changes from one run, A, to another, B; `compare_runs` makes it.
+    """Changes from one run, A, to another, B, as returned by `compare_runs`.
 
     Attributes
     ----------

@@ -68,7 +68,7 @@ class SystemComparisonResult:
 
     @property
     def recommendation(self) -> Recommendation:
-        """Which estimate to look at first, and why; its figures are those of `recommended`."""
+        """Tell which estimate to look at first, and why; its figures are those of `recommended`."""
         return self.comparison.recommendation
 
     def recommended(self) -> DataFrame:
@@ -334,7 +334,7 @@ def with_factors(table: VoteTable, factors: Mapping[str, Mapping[str, str]]) -> 
 def read_said(
     path: Path, table: VoteTable, *, skip_bad_lines: bool = False, progress: Progress = silent
 ) -> ReadAnswers:
-    """What is said of some items in a file.
+    """Return what is said of some items in a file.
 
     Parameters
     ----------
@@ -357,7 +357,9 @@ def read_said(
 
 
 def _are_paths(votes: Any) -> bool:
-    """Whether votes are named by paths, or are something that only paths can be told apart from."""
+    """Tell whether votes are named by paths, or are something that only paths can be told apart
+    from.
+    """
     if is_table(votes):
         return False
     if isinstance(votes, np.ndarray):

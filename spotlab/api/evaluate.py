@@ -138,7 +138,7 @@ class EvaluationResult:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What was left out or may surprise, a line each."""
+        """Return what was left out or may surprise, a line each."""
         runs = self.evaluation.runs
         told = (f"{run.name}: {remark}" for run in runs for remark in run.remarks)
         return (*self.evaluation.remarks, *told)

@@ -62,23 +62,28 @@ class SpottingRun:
 
     @property
     def name(self) -> str:
-        """What the system is called."""
+        """Return what the system is called."""
         return self.run.name
 
     @property
     def provenance(self) -> dict[str, str]:
-        """What made the run, as its file says it: method, settings, date, hashes of its input."""
+        """Return what made the run, as its file says it: method, settings, date, hashes of its
+        input.
+        """
         return dict(self.run.provenance)
 
     @property
     def queries(self) -> dict[str, int]:
-        """How many spots each query has."""
+        """Tell how many spots each query has."""
         counts = (self.run.starts[1:] - self.run.starts[:-1]).tolist()
         return dict(zip(self.run.queries, counts, strict=True))
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a person should know of the run, a line each; bad lines that were skipped first."""
+        """Return what a person should know of the run, a line each.
+
+        Bad lines that were skipped first.
+        """
         return (*map(str, self.read.bad_lines), *self.read.remarks)
 
     def __len__(self) -> int:
@@ -144,7 +149,7 @@ class SpottingRun:
 
     @property
     def summary(self) -> ResultSummary:
-        """How many spots each query has."""
+        """Tell how many spots each query has."""
         rows = tuple((query, f"{spots:,}") for query, spots in self.queries.items())
         title = f"Run {self.name!r}: {counted(len(self), 'spot')} of {counted(len(rows), 'query')}"
         return ResultSummary(title, ("query", "spots"), rows, self.remarks)
@@ -298,5 +303,5 @@ def _of_table(table: Any, name: str, progress: Progress) -> ReadRun:
 
 
 def _place(read: ReadRun) -> str:
-    """What stands before the place of a bad line: the file, which the line does not name."""
+    """Return what stands before the place of a bad line: the file, which the line does not name."""
     return "" if read.run.source is None else f"{read.run.source}, "

@@ -64,13 +64,13 @@ class GroundTruth:
 
     @property
     def labels(self) -> dict[str, int]:
-        """How many regions each label has."""
+        """Tell how many regions each label has."""
         every = (region for truth in self.truth_set.truths.values() for region in truth.regions)
         return labels_of(every)
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a person should know about the files, a line each."""
+        """Return what a person should know about the files, a line each."""
         return self.truth_set.remarks
 
     def __len__(self) -> int:
@@ -96,7 +96,7 @@ class GroundTruth:
 
     @property
     def summary(self) -> ResultSummary:
-        """How many regions each label has."""
+        """Tell how many regions each label has."""
         labels = sorted(self.labels.items(), key=lambda each: -each[1])
         rows = tuple((name, f"{regions:,}") for name, regions in labels)
         title = f"Truth of {counted(len(self.pages), 'page')}: {counted(len(self), 'region')}"
@@ -375,7 +375,7 @@ def _page(name: str, columns: Mapping[str, Any], row: int, known: Mapping[str, P
 def known_words(
     entries: Sequence[PageEntry], truth: Sequence[Path], needed: bool, progress: Progress
 ) -> Items | None:
-    """What is written where; None where nobody says it and nobody has to.
+    """Return what is written where; None where nobody says it and nobody has to.
 
     Parameters
     ----------

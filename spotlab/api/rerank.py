@@ -350,7 +350,9 @@ def read_ranked_lists(
 def scores_between(
     scores: ScoreSource | None,
 ) -> tuple[ScoresBetween | None, tuple[str, ...]]:
-    """What gives the scores of items with each other, and remarks; None where there is nothing.
+    """Return what gives the scores of items with each other, and remarks.
+
+    None where there is nothing.
 
     Parameters
     ----------
@@ -463,7 +465,7 @@ def scores_on_pages(
     jobs: int = 1,
     progress: Progress = silent,
 ) -> tuple[ScoresBetween, tuple[str, ...]]:
-    """What gives the scores of the lists' boxes with each other, and remarks.
+    """Return what gives the scores of the lists' boxes with each other, and remarks.
 
     The boxes are described as the words are that a search on these pages finds.
 

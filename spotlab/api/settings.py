@@ -398,7 +398,7 @@ class SpottingSettings(JobSettings):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class InkSettingsOptions(JobSettings):
-    """What commands that binarise pages ask of ink, besides the method.
+    """Ink options, besides the method, of commands that binarise pages.
 
     Attributes
     ----------

@@ -112,7 +112,7 @@ class SymbolSpotting:
         return self.run.write(path, progress=progress)
 
     def as_dict(self) -> dict[str, Any]:
-        """What was searched, in the layout of ``spotlab spot symbols --json``."""
+        """Return what was searched, in the layout of ``spotlab spot symbols --json``."""
         search = self.search
         return {
             "method": self.method,
@@ -137,7 +137,7 @@ class SymbolSpotting:
 
     @property
     def summary(self) -> ResultSummary:
-        """How much was found of each query."""
+        """Tell how much was found of each query."""
         rows = tuple(
             (name, f"{number:,}", written(best)) for name, (number, best) in self.counts.items()
         )

@@ -127,13 +127,16 @@ class WordSpotting:
         return Path(path)
 
     def as_dict(self) -> dict[str, Any]:
-        """What was found, in the layout of ``spotlab spot words --json``; None where undefined."""
+        """Return what was found, in the layout of ``spotlab spot words --json``.
+
+        None where undefined.
+        """
         found: dict[str, Any] = word_spotting.as_json(self.index, self.words, self.lists)
         return found
 
     @property
     def summary(self) -> ResultSummary:
-        """How much was found for each query, and the average precision of its lists."""
+        """Tell how much was found for each query, and the average precision of its lists."""
         rows = []
         for word in self.words:
             shares = [written(word.average_precision(ranked)) for ranked in word.lists]

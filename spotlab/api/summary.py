@@ -18,7 +18,7 @@ LONGEST_NOTE = 160
 
 
 class Result(Protocol):
-    """What a job gives: it has a summary."""
+    """Result of a job, with a summary."""
 
     @property
     def summary(self) -> ResultSummary:
@@ -92,7 +92,7 @@ class ResultSummary:
 
 
 def text_of(result: Result) -> str:
-    """What `repr` says of a result.
+    """Return what `repr` says of a result.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def text_of(result: Result) -> str:
 
 
 def html_of(result: Result) -> str:
-    """What a notebook shows of a result.
+    """Return what a notebook shows of a result.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ class UncertainResult:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a person should know, a line each."""
+        """Return what a person should know, a line each."""
         return (*self.read_remarks, *self.study.remarks)
 
     def frame(self) -> DataFrame:

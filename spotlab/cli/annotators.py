@@ -184,7 +184,7 @@ def _lines(study: AnnotatorStudy, regions: PairwiseAgreement) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class DecisionText:
-    """What is decided between two annotators, and how each agrees with what results."""
+    """Decisions between two annotators, and the agreement of each with the decided truth."""
 
     report: DecisionReport
     against: Mapping[str, AnnotatorAgreement | None]

@@ -154,7 +154,7 @@ def _in_words(table: Table, hidden: Sequence[str], with_intervals: bool = False)
 
 
 def _methods(comparison: SystemComparison) -> list[str]:
-    """How many items each method expects to be relevant, and how near it is to the truth."""
+    """Tell how many items each method expects to be relevant, and how near it is to the truth."""
     heads = ["", "relevant items"]
     if comparison.truth is not None:
         heads += ["Kendall's τ", "Spearman's ρ", "mean error: precision", "recall", "F"]

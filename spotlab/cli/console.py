@@ -1,4 +1,4 @@
-"""What commands write to the terminal and to files: lines for people, JSON, progress, errors."""
+"""Command output to the terminal and to files: readable lines, JSON, progress, errors."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def reranking_lines(
 
 
 def own_note(own: Sequence[int | None]) -> str:
-    """Whether average precision counts the query itself, of queries that have it as this item.
+    """Tell whether average precision counts the query itself, of queries that have it as this item.
 
     Examples
     --------

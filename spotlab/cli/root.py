@@ -137,7 +137,7 @@ def _without_command(context: click.Context) -> None:
 
 
 def _in_one_line(error: click.ClickException) -> str:
-    """What click says, which it may lay out in several lines."""
+    """Return what click says, which it may lay out in several lines."""
     return " ".join(error.format_message().split())
 
 

@@ -97,7 +97,7 @@ def scalability(
 
 
 def scalability_lines(study: Scalability, remarks: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """What a terminal shows of a study; remarks by the name of the run."""
+    """Return what a terminal shows of a study; remarks by the name of the run."""
     counts = ", ".join(map(str, study.counts))
     lines = [
         f"{counted(len(study.classes), 'class', 'classes')}; {counted(study.draws, 'draw')} "

@@ -52,7 +52,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _lines(page: ValidatedPage) -> list[tuple[bool, str]]:
-    """Whether it is an error, and the line, of all that was found on a page."""
+    """Tell whether it is an error, and the line, of all that was found on a page."""
     lines = [(True, text) for text in page.unreadable]
     lines += [
         (

@@ -1,4 +1,4 @@
-"""Where work is run: processes of this machine, or the workers of a Dask cluster."""
+"""Executors for parallel work: processes on this machine or the workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class _ClusterExecutor(Executor):
 
     @property
     def room(self) -> int:
-        """How many works may be handed out at the same time."""
+        """Tell how many works may be handed out at the same time."""
         at, threads = self._counted
         if monotonic() - at > COUNTING:
             threads = 0

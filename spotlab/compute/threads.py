@@ -19,7 +19,8 @@ _CORES: ContextVar[int] = ContextVar("cores", default=0)  # 0 for all
 
 
 def cores() -> int:
-    """How many processor cores work may use, called from this thread: all unless `use_cores` says.
+    """Tell how many processor cores work may use, called from this thread: all unless `use_cores`
+    says.
 
     Returns
     -------

@@ -38,7 +38,7 @@ _COPIED = 1_000_000  # bytes of an array that is not worth a mapping of its own
 
 @dataclass(frozen=True)
 class TaskLimits:
-    """What a worker may take for one task.
+    """Limits on the memory and processor time that a worker may use for one task.
 
     Attributes
     ----------
@@ -241,7 +241,7 @@ def _environment() -> dict[str, str]:
 
 
 def _error(path: Path, answer: dict[str, Any]) -> Exception:
-    """What the worker has raised."""
+    """Return what the worker has raised."""
     if "bad_input" in answer:
         problem, place, expected = answer["bad_input"]
         return BadInput(path, problem, place=place, expected=expected)

@@ -29,7 +29,7 @@ _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000  # as Linux numbers them
 
 
 class Call:
-    """What a task gets beside its arguments.
+    """Context that a task receives in addition to its arguments.
 
     Attributes
     ----------

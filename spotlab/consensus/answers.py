@@ -502,7 +502,7 @@ class KnownAnswers:
 
     @property
     def drawn(self) -> NDArray[np.bool_]:
-        """Whether each item was drawn by chance, (K,)."""
+        """Tell whether each item was drawn by chance, (K,)."""
         return ~np.isnan(self.inclusion)
 
     @property

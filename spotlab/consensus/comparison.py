@@ -561,7 +561,7 @@ def at_beta(precision: Floats, recall: Floats, beta: float) -> SystemFigures:
 
 @dataclass(frozen=True)
 class Nearness:
-    """How close figures are to those with truth; None where that is undefined.
+    """Agreement of figures with those computed with truth; None where undefined.
 
     Attributes
     ----------

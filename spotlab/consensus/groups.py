@@ -113,7 +113,7 @@ class _GroupModel:
 
     @property
     def alone(self) -> NDArray[np.bool_]:
-        """Whether a group is a single system, (G,)."""
+        """Tell whether a group is a single system, (G,)."""
         return np.asarray(np.bincount(self.label, minlength=self.groups) == 1)
 
     @property
@@ -257,12 +257,12 @@ class Groups:
 
     @property
     def together(self) -> bool:
-        """Whether any two systems share a group."""
+        """Tell whether any two systems share a group."""
         return bool((self.sizes > 1).any())
 
     @property
     def only_two(self) -> bool:
-        """Whether there are two groups and systems share them."""
+        """Tell whether there are two groups and systems share them."""
         return len(self.names) == 2 and self.together
 
     @property

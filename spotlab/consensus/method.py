@@ -24,7 +24,7 @@ RESERVED = frozenset({"truth", "weights", "weighted", "answers"})
 
 @dataclass(frozen=True, eq=False)
 class VoteEvidence:
-    """What is known of S systems without truth.
+    """Evidence about S systems that is available without truth.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class VoteEvidence:
 
 @dataclass(frozen=True, eq=False)
 class MethodEstimate:
-    """What a method estimates for S systems.
+    """Estimates of a method for S systems.
 
     Attributes
     ----------

@@ -169,7 +169,7 @@ def gram_of(votes: Votes, progress: Progress = silent) -> Gram:
 
 
 def _few(patterns: int, systems: int, votes: int) -> bool:
-    """Whether a matrix for every set of voters takes less memory than the votes."""
+    """Tell whether a matrix for every set of voters takes less memory than the votes."""
     return patterns * (systems + 1) ** 2 <= max(FEW, votes)
 
 

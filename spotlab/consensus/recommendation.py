@@ -74,7 +74,7 @@ class Recommendation:
 
     @property
     def headline(self) -> str:
-        """What to do first; empty where the recommended estimate can be used as it is.
+        """Return what to do first; empty where the recommended estimate can be used as it is.
 
         Examples
         --------
@@ -91,7 +91,7 @@ class Recommendation:
 
 @dataclass(frozen=True)
 class VotePool:
-    """How the items of votes came together.
+    """Statistics of the pool of items that the systems vote on.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ class VotePool:
 
     @property
     def pooled(self) -> bool:
-        """Whether the items are what the systems returned, rather than items given to them."""
+        """Tell whether the items are what the systems returned, rather than items given to them."""
         return self.is_pooled(LIMITS.pooled)
 
     def is_pooled(self, least: float) -> bool:
@@ -273,7 +273,7 @@ def _chosen_for_pool(pool: VotePool, groups: Groups, limits: RuleLimits) -> tupl
 
 
 def _related(groups: Groups, least: float) -> bool:
-    """Whether a group agrees more than the accuracy of its systems explains."""
+    """Tell whether a group agrees more than the accuracy of its systems explains."""
     if not groups.together:
         return False
     if groups.observed is None or groups.expected is None:
@@ -289,7 +289,7 @@ def _without(method: str) -> tuple[str, ...]:
 
 
 def _disagreement(method: str, figures: Mapping[str, SystemFigures]) -> str:
-    """How far the recommended method and others disagree; empty where they agree."""
+    """Tell how far the recommended method and others disagree; empty where they agree."""
     names = [name for name in dict.fromkeys((method, *COMPARED)) if name in figures]
     pairs = [(figures[one], figures[other]) for one, other in combinations(names, 2)]
     taus = [tau for pair in pairs if (tau := kendall(pair[0].f, pair[1].f)) is not None]

@@ -83,7 +83,7 @@ class PackedVotes:
 
     @property
     def complete(self) -> bool:
-        """Whether every vote is known."""
+        """Tell whether every vote is known."""
         return self.known is None
 
     def rows(self, items: Ints) -> Floats:
@@ -466,7 +466,7 @@ class VoteStorage(Protocol):
 
     @property
     def complete(self) -> bool:
-        """Whether every vote is known."""
+        """Tell whether every vote is known."""
         ...
 
     def rows(self, items: Ints, /) -> Floats:
@@ -755,7 +755,7 @@ class Votes:
 
     @property
     def complete(self) -> bool:
-        """Whether every vote is known."""
+        """Tell whether every vote is known."""
         return self.storage.complete
 
     @cached_property

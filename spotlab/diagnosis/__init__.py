@@ -1,1 +1,1 @@
-"""What is missing or odd on a machine, and the versions of all that spotlab stands on."""
+"""Missing or unusual properties of a machine, and the versions of spotlab's dependencies."""

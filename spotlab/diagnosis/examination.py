@@ -73,7 +73,7 @@ def _has_display() -> bool:
 
 
 def _probe() -> tuple[dict[str, Any] | None, str]:
-    """What Qt says of itself; None, and its last words, where it does not start."""
+    """Return what Qt says of itself; None, and its last words, where it does not start."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     # in another locale Qt's first words would be about that
     environment = {**os.environ, "LC_ALL": "C.UTF-8"}

@@ -1,4 +1,4 @@
-"""What spotlab needs of the machine besides the window, and the software that it stands on."""
+"""Requirements on the machine apart from the window, and the software spotlab depends on."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
 
 
 class FindingState(StrEnum):
-    """Whether a fact is as it should be."""
+    """State of a fact about the machine: as expected, missing or odd."""
 
     OK = "ok"
     MISSING = "missing"  # something cannot be done
@@ -214,7 +214,7 @@ def _machine_code(name: str, code: machine_code.MachineCode) -> Finding:
 
 
 def _lock(cache: Path) -> Finding:
-    """Whether files can be locked, which some network drives cannot."""
+    """Tell whether files can be locked, which some network drives cannot."""
     from filelock import FileLock  # noqa: PLC0415
 
     place = _nearest(cache)
@@ -258,7 +258,8 @@ BUILD = Path(spotlab.__file__).with_name(
 
 
 def build() -> str:
-    """How this spotlab was made: a build and its commit, a checkout and its commit, or a package.
+    """Tell how this spotlab was made: a build and its commit, a checkout and its commit, or a
+    package.
 
     Returns
     -------

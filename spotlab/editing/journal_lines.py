@@ -152,7 +152,7 @@ def boot_id() -> str:
 
 
 def _booted_at() -> float:
-    """When this machine was started, in seconds since 1970; 0 where nothing tells it."""
+    """Tell when this machine was started, in seconds since 1970; 0 where nothing tells it."""
     clock = getattr(time, "CLOCK_BOOTTIME", None)
     return 0.0 if clock is None else time.time() - time.clock_gettime(clock)
 

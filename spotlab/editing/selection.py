@@ -245,7 +245,7 @@ class RegionRow:
 
     @property
     def changed(self) -> datetime | None:
-        """When that was."""
+        """Tell when that was."""
         return self.region.history[-1].time if self.region.history else None
 
     @property

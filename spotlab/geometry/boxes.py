@@ -147,7 +147,7 @@ def share_boxes(boxes: Boxes, same: float) -> tuple[Ints, Ints]:
 
 
 def unlike(boxes: Boxes, others: Boxes, same: float) -> NDArray[np.bool_]:
-    """Which boxes are not nearly the same as one of some others.
+    """Tell which boxes are not nearly the same as one of some others.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ LITTLE = 20_000  # polygons that the reference does sooner than machine code is 
 
 
 class Engine(StrEnum):
-    """What computes areas."""
+    """Implementation that computes areas."""
 
     AUTO = "auto"
     COMPILED = "compiled"
@@ -35,7 +35,7 @@ class Engine(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class NewCoverage:
-    """What each of a sequence of spots covers that earlier ones do not.
+    """Area that each spot in a sequence covers and no earlier spot does.
 
     Attributes
     ----------

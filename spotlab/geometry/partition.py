@@ -203,7 +203,7 @@ class _Overlay:
         )
 
     def is_sound(self) -> bool:
-        """Whether the areas fit each other.
+        """Tell whether the areas fit each other.
 
         Where outlines touch in edges that are almost on one line, their union has slivers, on which
         GEOS (3.14) may lose whole polygons.

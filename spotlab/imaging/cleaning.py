@@ -63,7 +63,10 @@ def ruling_distance(profiles: Floats) -> float | None:
 
 
 def _repeats(lags: Floats, lag: int) -> bool:
-    """Whether rows are alike at each multiple of a lag; those with writing may be more alike."""
+    """Tell whether rows are alike at each multiple of a lag.
+
+    Those with writing may be more alike.
+    """
     multiples = ((lag * n, 1 + n // 2) for n in range(1, (len(lags) - 1) // lag + 1))
     return all(lags[m - off : m + off + 1].max() >= PERIODIC for m, off in multiples)
 
@@ -193,7 +196,7 @@ def _add_shifted(total: Floats, profile: Floats, shift: int) -> None:
 
 
 def _rise(width: int, slope: float) -> int:
-    """How far lines go up or down from the middle of the page to its side, in px."""
+    """Tell how far lines go up or down from the middle of the page to its side, in px."""
     return int(np.ceil(abs(slope) * width / 2))
 
 
@@ -209,7 +212,7 @@ def _sheared(thin: Mask, slope: float) -> NDArray[np.uint8]:
 
 
 def _peaks(profile: Floats) -> Floats:
-    """Where a strip has lines, to parts of a px: the middle of the ink around local maxima."""
+    """Tell where a strip has lines, to parts of a px: the middle of the ink around local maxima."""
     wide = np.convolve(profile, np.ones(3), "same")
     tops = (
         np.flatnonzero((wide[1:-1] >= wide[:-2]) & (wide[1:-1] > wide[2:]) & (wide[1:-1] >= INKED))
@@ -285,7 +288,7 @@ def _snapped(expected: Floats, peaks: Floats, distance: float) -> tuple[Floats, 
 
 
 def _smoothed(places: Floats, near: Mask, expected: Floats) -> Floats:
-    """Where lines are by most of their peaks: they move together from strip to strip."""
+    """Tell where lines are by most of their peaks: they move together from strip to strip."""
     shifts, numbers = places - expected, np.arange(len(places), dtype=np.float64)
     kept = near.copy()
     for _ in range(3):
@@ -328,7 +331,7 @@ def _measured(ink: Mask, lines: Floats, is_peak: Mask, slope: float) -> RuledLin
 
 
 def _thin_share(ink: Mask, places: Floats, thickness: float) -> float:
-    """How much of the length of lines has ink that is no thicker than they are."""
+    """Tell how much of the length of lines has ink that is no thicker than they are."""
     thin = _thinner(ink, int(thickness) + 1).view(np.uint8)
     near = cv2.dilate(thin, np.ones((5, 1), np.uint8))
     line, column = np.nonzero(np.isfinite(places))
@@ -338,7 +341,7 @@ def _thin_share(ink: Mask, places: Floats, thickness: float) -> float:
 
 
 def _near_sums(flags: Mask) -> Floats:
-    """How many strips nearby are flagged, for each line and strip."""
+    """Tell how many strips nearby are flagged, for each line and strip."""
     window = np.ones(2 * NEARBY + 1)
     padded = np.pad(flags.astype(np.float64), ((0, 0), (NEARBY, NEARBY)))
     return np.array([np.convolve(row, window, "valid") for row in padded])
@@ -497,7 +500,7 @@ def _reached(flat: Mask, places: Ints, steps: Ints, reach: int, tail: int, besid
 
 @dataclass(frozen=True)
 class CleanedInk:
-    """What has been removed from the ink of a page.
+    """Numbers of pixels and components removed from the ink of a page.
 
     Attributes
     ----------

@@ -206,7 +206,7 @@ def colour_of_text(text: str) -> Colour | None:
 
 
 def _hue(colours: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """What colours absorb beyond grey, and how much that is."""
+    """Return what colours absorb beyond grey, and how much that is."""
     absorbed = 255 - np.asarray(colours, np.float32)
     hue = absorbed - absorbed.min(axis=-1, keepdims=True)
     return hue, np.linalg.norm(hue, axis=-1)
@@ -218,7 +218,7 @@ _LEAST = 64  # grey levels between the paper and white in a channel that tells i
 
 
 class InkTone(StrEnum):
-    """Whether ink is darker or lighter than its paper."""
+    """Tone of ink relative to its paper: darker or lighter."""
 
     AUTO = "auto"
     DARK = "dark"
@@ -313,7 +313,7 @@ Ink = NDArray[np.bool_]
 
 
 class InkMethod(StrEnum):
-    """How the threshold between ink and paper is chosen."""
+    """Method for choosing the threshold between ink and paper."""
 
     EVEN = "even"
     OTSU = "otsu"
@@ -323,7 +323,7 @@ class InkMethod(StrEnum):
 
 @dataclass(frozen=True)
 class InkSettings:
-    """How a page is binarised.
+    """Settings for binarising a page.
 
     Attributes
     ----------
@@ -393,7 +393,7 @@ class InkSettings:
 
     @property
     def cleans(self) -> bool:
-        """Whether ink is removed after the threshold."""
+        """Tell whether ink is removed after the threshold."""
         return self.rulings or self.specks > 0 or self.smallest > 0
 
 
@@ -525,12 +525,12 @@ class Binariser:
 
     @property
     def tone(self) -> InkTone:
-        """Whether the page's ink is dark or light."""
+        """Tell whether the page's ink is dark or light."""
         return InkTone.DARK if self._light_ink is None else InkTone.LIGHT
 
     @cached_property
     def _light_ink(self) -> LightInk | None:
-        """How light ink is read; None where ink is dark."""
+        """Tell how light ink is read; None where ink is dark."""
         tone = self._settings.tone
         found = tone_of(self._pixels) if tone is InkTone.AUTO else tone
         return LightInk(self._pixels) if found is InkTone.LIGHT else None
@@ -549,12 +549,15 @@ class Binariser:
 
     @property
     def cleaned(self) -> CleanedInk | None:
-        """What has been removed from the page's ink; None until it is known, or if nothing is."""
+        """Return what has been removed from the page's ink.
+
+        None until it is known, or if nothing is.
+        """
         return self._cleaned
 
     @property
     def _is_whole(self) -> bool:
-        """Whether each window depends on all of the page."""
+        """Tell whether each window depends on all of the page."""
         settings = self._settings
         whole = settings.method in {InkMethod.EVEN, InkMethod.WOLF}
         return whole or settings.cleans or settings.colour is not None

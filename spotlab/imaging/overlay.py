@@ -71,7 +71,7 @@ TINT, LINES = 0.42, 0.95  # how much of the paper tints and lines hide
 
 
 class AreaKind(IntEnum):
-    """What a place is. The kinds divide the page: each place is of exactly one.
+    """Kind of a place on a page. The kinds divide the page: each place is of exactly one kind.
 
     They are tested in the order of `PRECEDENCE`. Of a place where several queries differ, the first
     kind that holds for some query is shown:
@@ -140,7 +140,7 @@ class Hatch(StrEnum):
 
 @dataclass(frozen=True)
 class FillStyle:
-    """How a kind of area is painted.
+    """Fill style of a kind of area.
 
     Attributes
     ----------
@@ -376,7 +376,7 @@ PALE = 0.12  # of the paper, between the lines of what is false
 
 
 class ComparedKind(IntEnum):
-    """What a place is to two runs, A and B: each place is of exactly one kind.
+    """Kind of a place when two runs, A and B, are compared; each place is of exactly one kind.
 
     ``FIRST``, ``SECOND``, ``BOTH``, ``NEITHER``
         Truth that only A found, only B, both, or neither. A place is found where some query

@@ -577,7 +577,7 @@ class PageInk:
 
     @property
     def is_labelled(self) -> bool:
-        """Whether the components of the whole page are known."""
+        """Tell whether the components of the whole page are known."""
         return self._components is not None
 
     @property
@@ -587,12 +587,12 @@ class PageInk:
 
     @property
     def tone(self) -> InkTone:
-        """Whether the page's ink is dark or light."""
+        """Tell whether the page's ink is dark or light."""
         return self._binariser.tone
 
     @property
     def cleaned(self) -> CleanedInk | None:
-        """What has been removed from the ink; None until it is known, or if nothing is."""
+        """Return what has been removed from the ink; None until it is known, or if nothing is."""
         return self._binariser.cleaned
 
     def label(self, progress: Progress = silent) -> None:

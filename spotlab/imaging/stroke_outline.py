@@ -20,7 +20,7 @@ _HELD = 0.9  # of a region's hull at least, and the inverse at most, is that of 
 
 
 class InkCut(StrEnum):
-    """What is done with ink that continues outside a stroke."""
+    """Treatment of ink that continues outside a stroke."""
 
     PROPOSED = "proposed"  # cut off where it hangs on something larger
     STROKE = "stroke"  # cut at the stroke
@@ -29,7 +29,7 @@ class InkCut(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class StrokeInk:
-    """What a stroke takes.
+    """Ink selected by a stroke.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class StrokeInk:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the ink taken continues in ink that was left."""
+        """Tell whether the ink taken continues in ink that was left."""
         return len(self.left) > 0
 
 
@@ -161,7 +161,7 @@ def _uncut(whole: InkSelection) -> StrokeInk:
 
 
 class Outcome(StrEnum):
-    """What became of a stroke."""
+    """Result of drawing a stroke."""
 
     DRAWN = "drawn"
     CUT = "cut"  # drawn, and cut off larger ink
@@ -187,7 +187,7 @@ class StrokeOutline:
 
 @dataclass(frozen=True)
 class InkSearch:
-    """What a stroke takes, which is looked for once: whoever else asks waits for that.
+    """Search for the ink that a stroke selects. It runs once; other callers wait for its result.
 
     Parameters
     ----------

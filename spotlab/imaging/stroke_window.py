@@ -406,7 +406,7 @@ class StrokeWindow:
 
     @property
     def hangs(self) -> bool:
-        """Whether ink inside belongs to something that continues outside."""
+        """Tell whether ink inside belongs to something that continues outside."""
         rest = self.ink & self.inside & ~self.whole
         return bool(rest.any() or (self.whole & ~self.grown(_NEAR).inside).any())
 
@@ -546,7 +546,9 @@ class StrokeWindow:
         return cut_off
 
     def _is_same(self, kept: Ink) -> bool:
-        """Whether whole components are all that matters: nothing hangs that belongs to them."""
+        """Tell whether whole components are all that matters: nothing hangs that belongs to
+        them.
+        """
         if (self.whole & ~self.grown(_NEAR).inside).any():
             return False
         return _hull_area(self.whole) >= _SAME * _hull_area(kept | self.whole)

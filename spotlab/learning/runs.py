@@ -94,7 +94,7 @@ functional: Any = LateModule("torch.nn.functional")
 
 
 def is_installed() -> bool:
-    """Whether networks can be trained here."""
+    """Tell whether networks can be trained here."""
     return all(importlib.util.find_spec(name) is not None for name in ("torch", "onnx"))
 
 
@@ -112,7 +112,7 @@ def need_framework() -> None:
 
 @dataclass(frozen=True, eq=False)
 class TrainingState:
-    """How far a run is.
+    """State of a training run.
 
     Attributes
     ----------
@@ -207,7 +207,7 @@ _KEEP = 180.0  # s between kept states
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """How long a network learns, and from how much at a time.
+    """Settings for the duration of a network's training and the size of its batches.
 
     Attributes
     ----------
@@ -240,7 +240,7 @@ class TrainingSettings:
 
 @dataclass(frozen=True)
 class Trained:
-    """How a network was trained.
+    """Result of training a network.
 
     Attributes
     ----------
@@ -282,7 +282,7 @@ class Learner(Protocol):
 
 @dataclass(frozen=True)
 class Subject:
-    """What a network is trained for.
+    """Training task of a network.
 
     Attributes
     ----------

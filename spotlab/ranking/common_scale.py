@@ -105,7 +105,7 @@ def to_common_scale(
 def _knots(
     level: NDArray[np.intp], rank: NDArray[np.float64], reference: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where the map bends: the beginning, the middle and the end of each step."""
+    """Tell where the map bends: the beginning, the middle and the end of each step."""
     weight = np.bincount(level, minlength=len(rank)).astype(np.float64)
     used = np.flatnonzero(weight)
     mean = np.bincount(level, reference, len(rank))[used] / weight[used]

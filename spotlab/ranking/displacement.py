@@ -1,4 +1,4 @@
-"""How far a system places items from where a subject would have placed them, by relevance.
+"""Displacement of a system's ranking from the one a subject would have given, by relevance.
 
 Santini, Benchmarking without ground truth, §5.
 """
@@ -21,7 +21,7 @@ Missing = Literal["optimist", "pessimist"]
 
 @dataclass(frozen=True, eq=False)
 class Displacement:
-    """How far an answer is from the ideal ranking of m items.
+    """Displacement of an answer from the ideal ranking of m items.
 
     Attributes
     ----------
@@ -162,7 +162,7 @@ def quality(
 
 
 def rank_gains(before: RankedList, after: RankedList) -> NDArray[np.float64]:
-    """How many ranks higher each item of a list is than in another list.
+    """Tell how many ranks higher each item of a list is than in another list.
 
     Parameters
     ----------

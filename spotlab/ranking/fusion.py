@@ -103,7 +103,7 @@ class ListRanks:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """What the user chooses; a fusion ignores what it does not use.
+    """Settings chosen by the user; a fusion ignores those that it does not use.
 
     Attributes
     ----------
@@ -262,7 +262,7 @@ def setting_count(choices: Choices, setting: Setting, minimum: int = 1) -> int:
 
 
 class Normalisation(IntEnum):
-    """How the scores of each list are normalised before lists are fused.
+    """Normalisation of the scores of each list before lists are fused.
 
     Scores of one scoring function need no normalisation (Hast (2020), §2); those of different
     systems do.

@@ -1,4 +1,4 @@
-"""How similar items are to each other: score matrices, nearest neighbours, good queries."""
+"""Similarities between items: score matrices, nearest neighbours, good queries."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class AveragePrecisions:
 
 @dataclass(frozen=True, eq=False)
 class _InRankOrder:
-    """Which items are relevant, in the order of the ranks; none beyond a list's end."""
+    """Relevance of items in rank order; no item is relevant beyond the end of a list."""
 
     relevant: NDArray[np.bool_]
     length: NDArray[np.int64]

@@ -18,7 +18,7 @@ BELOW = 0.5  # of how far the best score is above τ: the drop is searched as fa
 
 @dataclass(frozen=True)
 class PurgePoint:
-    """What remains of a list that is cut.
+    """Figures of the part of a list that remains after a cut.
 
     Attributes
     ----------
@@ -154,21 +154,23 @@ class Purge:
 
     @property
     def judged(self) -> int:
-        """How many items of the list are known to be relevant or not."""
+        """Tell how many items of the list are known to be relevant or not."""
         return int(self.true[-1] + self.false[-1])
 
     @property
     def judgeable(self) -> int:
-        """How many items of the list may be judged: all but the query itself."""
+        """Tell how many items of the list may be judged: all but the query itself."""
         return len(self) - self.aside
 
     @property
     def one_sided(self) -> bool:
-        """Whether relevant items are judged alone, and others not yet: precision is 1 anywhere."""
+        """Tell whether relevant items are judged alone, and others not yet: precision is 1
+        anywhere.
+        """
         return bool(self.true[-1] and not self.false[-1] and self.judged < self.judgeable)
 
     def at(self, threshold: float) -> PurgePoint:
-        """What remains if the list is cut at a score, in O(log K).
+        """Return what remains if the list is cut at a score, in O(log K).
 
         Parameters
         ----------
@@ -190,7 +192,7 @@ class Purge:
         return self._cut(self._above(threshold))
 
     def at_rank(self, rank: int) -> PurgePoint:
-        """What remains if the list is cut after a rank.
+        """Return what remains if the list is cut after a rank.
 
         Parameters
         ----------
@@ -232,7 +234,7 @@ class Purge:
         return half if below < half <= above else above
 
     def suggestions(self, tau: float) -> tuple[Suggestion, ...]:
-        """Where the list may be cut: at τ, where F is best, and at the largest drop below τ.
+        """Tell where the list may be cut: at τ, where F is best, and at the largest drop below τ.
 
         Parameters
         ----------
@@ -335,7 +337,7 @@ class Purge:
 
 @dataclass(frozen=True, eq=False)
 class ItemTruth:
-    """Which of N items are relevant to a query.
+    """Relevance of N items to a query.
 
     Attributes
     ----------

@@ -1,1 +1,1 @@
-"""What is handed on: HTML, figures, LaTeX, CSV and JSON."""
+"""Reports and exports: HTML, figures, LaTeX, CSV and JSON."""

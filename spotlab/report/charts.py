@@ -29,7 +29,7 @@ FAINT = 0.6  # opacity below which a line is one of many
 
 @dataclass(frozen=True, eq=False)
 class ChartBand:
-    """What lies between two curves: (N,) each, and how opaque it is."""
+    """Band between two curves, (N,) each, with its opacity."""
 
     low: Floats
     high: Floats
@@ -113,7 +113,7 @@ class LinePlot:
     x_names: Sequence[str] = ()
 
     def data(self) -> dict[str, Any]:
-        """What the browser draws it from, for JSON; undefined values are None."""
+        """Return what the browser draws it from, for JSON; undefined values are None."""
         return {
             "title": self.title,
             "xTitle": self.x_title,
@@ -188,7 +188,7 @@ class Chart:
 
 
 def as_figure(drawn: Figure | Chart) -> Figure:
-    """What matplotlib draws of it."""
+    """Return what matplotlib draws of it."""
     return drawn.figure() if isinstance(drawn, Chart) else drawn
 
 

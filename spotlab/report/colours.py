@@ -32,7 +32,7 @@ LIST_COLOURS = (
 
 @dataclass(frozen=True)
 class RunStyle:
-    """How a run's curve is drawn.
+    """Line style of a run's curve.
 
     Attributes
     ----------

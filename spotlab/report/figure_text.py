@@ -99,7 +99,9 @@ def written_difference(difference: Difference, unit: str = "") -> str:
 
 
 def correction_note(tests: int) -> str:
-    """What corrected significances are corrected for; empty where there is nothing to correct.
+    """Return what corrected significances are corrected for.
+
+    Empty where there is nothing to correct.
 
     Examples
     --------
@@ -126,7 +128,7 @@ def written_area(area: float) -> str:
 
 
 def hint(figure: Figure) -> str:
-    """What is shown where the pointer rests on a figure: its name, unit and definition."""
+    """Return what is shown where the pointer rests on a figure: its name, unit and definition."""
     units = {"%": ", in %", "count": ", a count", "px²": ", in px²"}
     unit = units.get(figure.unit, "")
     better = {1: " Higher is better.", -1: " Lower is better.", 0: ""}[figure.better]

@@ -120,7 +120,7 @@ class Overlaid:
 
 
 class MeasuredPage(NamedTuple):
-    """What is painted of a run on a page, all queries together, and how much of it there is."""
+    """Areas painted for a run on a page, for all queries together, with their sums."""
 
     name: str
     areas: PageAreas

@@ -77,7 +77,7 @@ def templates() -> Environment:
 
 
 def made_line(made: datetime) -> str:
-    """When a page was made, and by what."""
+    """Tell when a page was made, and by what."""
     return f"Made by spotlab {__version__} on {made:%Y-%m-%d %H:%M}."
 
 
@@ -122,7 +122,7 @@ Marked = Collection[tuple[int, int]]
 
 
 def link(kind: str, name: str) -> str:
-    """What all that belongs to a run, query, … is found by.
+    """Return what all that belongs to a run, query, … is found by.
 
     Examples
     --------

@@ -57,7 +57,7 @@ WORST, FEWEST = 20, 2  # pages drawn for paper, shared by the runs; at least so 
 
 @dataclass(frozen=True, eq=False)
 class Pictures:
-    """What a report shows of pages.
+    """Pictures of pages and errors in a report.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ SCORE_DIGITS = 5
 
 @dataclass(frozen=True, eq=False)
 class ShownAreas:
-    """What is painted of a run on a page: how much, and which area is ignored for which query.
+    """Areas painted for a run on a page: their sums, and the ignored area of each query.
 
     An ignored outline concerns a query, or "" all of them.
     """
@@ -120,7 +120,7 @@ Areas = Mapping[str, Mapping[str, ShownAreas]]
 
 @dataclass(frozen=True)
 class ViewedPages:
-    """What the viewer shows.
+    """Pages shown in the viewer.
 
     Attributes
     ----------
@@ -274,7 +274,7 @@ def _outlines(evaluation: Evaluation, run: RunEvaluation, name: str, last_rank: 
 def _spots(
     run: RunEvaluation, name: str, number: Mapping[str, int], last_rank: int
 ) -> dict[str, Any]:
-    """What is known of them, and of the regions that the run missed."""
+    """Return what is known of them, and of the regions that the run missed."""
     tally, errors = run.tally, run.errors
     page = tally.pages.index(name)
     regions = np.flatnonzero(tally.region_page == page)

@@ -285,7 +285,7 @@ def _corrected(tests: int) -> str:
 
 
 def _best_text(cells: Sequence[Cell], better: int) -> str | None:
-    """What the best of a column is printed as."""
+    """Return what the best of a column is printed as."""
     known = [cell for cell in cells if cell.value is not None]
     if not better or len(cells) < 2 or not known:
         return None
@@ -374,7 +374,7 @@ TIDE_NOTE = (
 
 
 def confusion_table(name: str, confusion: Confusion, by: str) -> Table | None:
-    """What the spots of a run lie on, by ``"spots"`` or ``"area"``.
+    """Return what the spots of a run lie on, by ``"spots"`` or ``"area"``.
 
     The note of a cell is its share of the row. None where the areas are not known.
     """

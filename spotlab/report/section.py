@@ -1,4 +1,4 @@
-"""What a section of the report is, and which ones there are."""
+"""Sections of the report: their definition, and the list of all sections."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """What a section is made from.
+    """Data from which a section is made.
 
     Attributes
     ----------

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cell:
-    """What stands in a table.
+    """Cell of a table.
 
     Attributes
     ----------

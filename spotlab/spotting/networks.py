@@ -325,7 +325,7 @@ def _opened(file: Path, kind: str, _changed: int, size: int) -> Network:
 
 
 def _is_ours(file: Path) -> bool:
-    """Whether it comes with spotlab; any other may be a stranger's."""
+    """Tell whether it comes with spotlab; any other may be a stranger's."""
     try:
         return needed_model(file.name) == file
     except SpotlabError:

@@ -103,7 +103,7 @@ class Spotter:
 
 
 def progress_in(line: str) -> tuple[int, int] | None:
-    """How far a line says that the work is: done and total; None where it says nothing.
+    """Tell how far a line says that the work is: done and total; None where it says nothing.
 
     Examples
     --------
@@ -238,7 +238,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 @dataclass(frozen=True)
 class SpotterOrder:
-    """What a spotter is to work on.
+    """Instructions for a spotter: its pages, and where the run is to be saved.
 
     Attributes
     ----------

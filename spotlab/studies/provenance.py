@@ -31,7 +31,7 @@ def provenance_of(
     pages: Iterable[Path],
     queries: Mapping[str, bytes],
 ) -> dict[str, str]:
-    """What made a run, to be written with it.
+    """Return what made a run, to be written with it.
 
     Parameters
     ----------
@@ -120,7 +120,10 @@ def symbol_provenance(
     labels: Iterable[str] = (),
     **settings: object,
 ) -> dict[str, str]:
-    """What made a run of symbols; see `provenance_of`. Labels may be searched without models."""
+    """Return what made a run of symbols.
+
+    See `provenance_of`. Labels may be searched without models.
+    """
     ink: dict[str, bytes] = dict.fromkeys(labels, b"")
     for model in models:
         shape = ",".join(map(str, model.ink.shape))
@@ -132,7 +135,10 @@ def symbol_provenance(
 def word_provenance(
     queries: Sequence[WordQuery], entries: Iterable[PageEntry], **settings: object
 ) -> dict[str, str]:
-    """What made runs of words, whose method is the list that they are; see `provenance_of`."""
+    """Return what made runs of words, whose method is the list that they are.
+
+    See `provenance_of`.
+    """
     asked: dict[str, bytes] = {}
     for query in queries:
         name = query.text or f"{query.page}:{query.box}"

@@ -32,7 +32,7 @@ from spotlab.progress import Progress, silent, track
 
 
 class Images(StrEnum):
-    """What happens to images when truth is exported."""
+    """Treatment of the images when truth is exported."""
 
     NONE = "none"  # they stay where they are
     COPY = "copy"
@@ -108,7 +108,7 @@ def different_names(pages: Sequence[Page]) -> list[str]:
 
 
 def _is_drawn(page: Page) -> bool:
-    """Whether the page is not the whole of an image file."""
+    """Tell whether the page is not the whole of an image file."""
     return page.frames > 1 or page.image.suffix.lower() == ".pdf"
 
 
@@ -244,7 +244,7 @@ RECORD = "spotlab-export.json"  # says what a folder holds, and that it may be r
 
 @dataclass(frozen=True)
 class Dataset:
-    """What a data set is to be like.
+    """Specification of a data set to be written.
 
     Attributes
     ----------
@@ -261,12 +261,12 @@ class Dataset:
 
     @property
     def is_folder(self) -> bool:
-        """Whether it takes a whole folder, rather than one file or one per page."""
+        """Tell whether it takes a whole folder, rather than one file or one per page."""
         has_own = self.format.layout is not None
         return has_own or self.split is not None or self.images is not Images.NONE
 
     def image_folder(self, part: str) -> str:
-        """Where the images of a part stand."""
+        """Tell where the images of a part stand."""
         if self.format.layout is not None:
             return self.format.layout.image_folder(part)
         return "/".join(name for name in (part, self.format.image_folder) if name)

@@ -20,7 +20,7 @@ from spotlab.progress import Progress, silent, track
 
 @dataclass(frozen=True)
 class ExportSelection:
-    """Which pages and which labels.
+    """Selection of pages and labels for an export.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ def _with_labels_only(truth: Truth, names: frozenset[str]) -> Truth:
 
 @dataclass(frozen=True)
 class Converted:
-    """What a conversion did.
+    """Result of a conversion.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class Converted:
 
 @dataclass(frozen=True)
 class ExportChoice:
-    """What is exported, and as what.
+    """Contents of an export and its format.
 
     Attributes
     ----------
@@ -127,7 +127,7 @@ class ExportChoice:
 
 @dataclass(frozen=True)
 class Preview:
-    """What an export would write.
+    """Preview of an export.
 
     Attributes
     ----------
@@ -227,7 +227,7 @@ def read_entries(
 
 
 def losses_of(truths: Sequence[Truth], dataset: Dataset) -> list[str]:
-    """What the format has no place for, and where images have to go; a line each."""
+    """Return what the format has no place for, and where images have to go; a line each."""
     format = dataset.format
     lines = [] if format.losses is None else format.losses(truths)
     if format.layout is not None and format.layout.needs_images and dataset.images is Images.NONE:

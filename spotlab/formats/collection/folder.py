@@ -63,7 +63,7 @@ class PageEntry:
 
     @property
     def name(self) -> str:
-        """What the page list shows."""
+        """Return what the page list shows."""
         if self.frames is None or self.frames == 1:
             return self.image.stem
         return f"{self.image.stem}_p{self.frame + 1}"
@@ -102,12 +102,14 @@ def scan(paths: Sequence[Path], progress: Progress = silent) -> list[PageEntry]:
 
 
 def truth_path(image: Path, frame: int, frames: int) -> Path:
-    """Where the truth of a page is, or will be written."""
+    """Tell where the truth of a page is, or will be written."""
     return image.parent / _FolderNames.of(image.parent).truth(image.name, frame, frames)
 
 
 def is_shortened(entry: PageEntry) -> bool:
-    """Whether the truth file's name had to be shortened, as file systems take no longer one."""
+    """Tell whether the truth file's name had to be shortened, as file systems take no longer
+    one.
+    """
     return _SHORTENED.search(entry.truth_path.stem) is not None
 
 
@@ -256,7 +258,7 @@ class _FolderNames:
         return ""
 
     def owns(self, image: str, xml: Path) -> bool:
-        """Whether the PAGE file is about this one of the images with its stem."""
+        """Tell whether the PAGE file is about this one of the images with its stem."""
         if not is_page_xml(xml):
             return False
         rivals = sorted(self.by_stem.get(_stem(image), ()))

@@ -137,7 +137,7 @@ class LabelEntry(Struct):
 
 
 class RoomChoices(Struct):
-    """How rooms are found, but for the gap, which is a page's own."""
+    """Settings for finding rooms, except for the gap, which is set per page."""
 
     wide: bool = True
     margin: Annotated[int, Meta(ge=0, le=10_000)] = 0
@@ -150,7 +150,7 @@ KINDS: Mapping[str, Any] = {"locked": bool, "ink": InkSettings, "rooms": RoomCho
 
 @dataclass(frozen=True)
 class CollectionFile:
-    """What is kept for a collection.
+    """Values stored for a collection.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ class CollectionFile:
 
 
 class CollectionForm:
-    """How labels and values stand in ``spotlab.json``; see `SharedFile`."""
+    """Serialisation of labels and values in ``spotlab.json``; see `SharedFile`."""
 
     def empty(self) -> CollectionFile:
         """Return what is kept where there is no file."""

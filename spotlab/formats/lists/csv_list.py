@@ -55,7 +55,7 @@ def read(path: Path, progress: Progress) -> ListTable:
 
 
 def _find_columns(names: Sequence[str], path: Path, place: str) -> dict[str, int]:
-    """Where each of our columns is; BadInput if one is missing or there twice."""
+    """Tell where each of our columns is; BadInput if one is missing or there twice."""
     plain = [name.strip().casefold() for name in names]
     twice = sorted({name for name in plain if name in COLUMNS and plain.count(name) > 1})
     if twice:
@@ -291,7 +291,7 @@ def _lines(
 
 
 def _facts(query: QueryLists) -> dict[str, Sequence[str]]:
-    """What stands in each column for each item."""
+    """Return what stands in each column for each item."""
     items, nothing = query.items, [""] * len(query.items)
     pages = [*map(quote_field, items.pages), ""]  # -1, no place, is the last
     left, top, right, bottom = items.boxes.T

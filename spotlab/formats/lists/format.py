@@ -1,4 +1,4 @@
-"""What a format of ranked lists is, and what reading them gives: lists, bad lines, remarks."""
+"""Interface of ranked-list formats, and the result of reading: lists, bad lines, remarks."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _PLACE = re.compile(rf"(.+):{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
 
 
 def place_of(items: Items, item: int) -> Place:
-    """How a line knows an item again: its page and box, or its name."""
+    """Tell how a line knows an item again: its page and box, or its name."""
     if items.page[item] < 0:
         return (tidy(items.name(item)), *NOWHERE)
     left, top, right, bottom = items.boxes[item].tolist()
@@ -136,7 +136,9 @@ def read_place(page: str, sides: Sequence[str]) -> Place:
 
 
 def place_name(place: Place) -> str:
-    """What a place is called: page and box as left, top, width, height; of a typed text the text.
+    """Return what a place is called: page and box as left, top, width, height.
+
+    Of a typed text the text.
 
     Examples
     --------

@@ -20,7 +20,7 @@ LAYOUT = LineLayout(("query", "iteration", "item", "relevance"), ("relevance",),
 
 @dataclass(frozen=True, eq=False)
 class Qrels:
-    """How relevant items are for queries; an item that is judged twice counts as the last time.
+    """Relevance grades of items for queries; the last judgement of an item counts.
 
     Attributes
     ----------

@@ -50,7 +50,7 @@ class ListedQuery:
 
     @property
     def typed(self) -> bool:
-        """Whether the text itself is searched, not a box.
+        """Tell whether the text itself is searched, not a box.
 
         Examples
         --------
@@ -61,7 +61,7 @@ class ListedQuery:
 
     @property
     def name(self) -> str:
-        """What its judgements are kept under: the text, or the place.
+        """Return what its judgements are kept under: the text, or the place.
 
         Examples
         --------
@@ -89,7 +89,7 @@ class ReadQueries:
 
 
 def typed_place(text: str) -> Place:
-    """What stands for the place of a typed text.
+    """Return what stands for the place of a typed text.
 
     Examples
     --------

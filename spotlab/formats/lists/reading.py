@@ -256,7 +256,10 @@ def list_format_of(path: Path) -> ListFormat:
 
 
 def is_qrels(path: Path) -> bool:
-    """Whether a file has relevance judgements (qrels), not lists; False where it cannot be read."""
+    """Tell whether a file has relevance judgements (qrels), not lists.
+
+    False where it cannot be read.
+    """
     try:
         head = _head(path)
     except BadInput:

@@ -30,7 +30,7 @@ LARGEST = 2.0**53  # up to which every whole number has a float of its own
 
 @dataclass(frozen=True)
 class LineLayout:
-    """What the words of a line are.
+    """Layout of the words in a line.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class LineLayout:
 
     @property
     def expected(self) -> str:
-        """What a line looks like, for messages."""
+        """Return what a line looks like, for messages."""
         return " ".join(self.names)
 
 

@@ -56,12 +56,12 @@ def box_points(left: float, top: float, right: float, bottom: float) -> list[tup
 
 
 def is_outline(points: Sequence[tuple[float, float]]) -> bool:
-    """Whether these are three corners or more, a repeated last one not counted."""
+    """Tell whether these are three corners or more, a repeated last one not counted."""
     return len(points) >= 3 and len(as_points(points)) >= 3
 
 
 def is_box(points: Sequence[tuple[float, float]]) -> bool:
-    """Whether these are the corners of a box along the axes.
+    """Tell whether these are the corners of a box along the axes.
 
     Examples
     --------
@@ -340,7 +340,9 @@ _SQUARE = re.compile(rb'viewBox="0 0 ([\d.]+) \1"')  # the drawings of FloorPlan
 
 
 def svg_kind(head: bytes) -> str:
-    """Which data set an SVG file that begins like this is from; empty where it is of none of them.
+    """Tell which data set an SVG file that begins like this is from.
+
+    Empty where it is of none of them.
 
     A tile of FloorPlanCAD is square, and may begin with shapes that have no id.
 

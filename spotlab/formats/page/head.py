@@ -38,7 +38,7 @@ _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge
 
 @dataclass(frozen=True)
 class Summary:
-    """What the page list shows of a truth file.
+    """Summary of a truth file for the page list.
 
     Attributes
     ----------
@@ -56,12 +56,12 @@ class Summary:
 
     @property
     def regions(self) -> int:
-        """How many regions there are."""
+        """Tell how many regions there are."""
         return sum(self.labels.values())
 
 
 def is_page_xml(path: Path) -> bool:
-    """Whether a file begins as PAGE does."""
+    """Tell whether a file begins as PAGE does."""
     try:
         with open_file(path) as file:
             return looks_like_page(file.read(4096))
@@ -70,7 +70,7 @@ def is_page_xml(path: Path) -> bool:
 
 
 def looks_like_page(head: bytes) -> bool:
-    """Whether this is how a PAGE file begins."""
+    """Tell whether this is how a PAGE file begins."""
     name = root_name(head)
     if not name:  # a long comment in front of the root
         return b"PcGts" in head
@@ -106,7 +106,7 @@ def summary(truth_path: Path) -> Summary:
 
 
 def summary_of(content: bytes, truth_path: Path) -> Summary:
-    """What `summary` says of a truth file with this content; the path is named in errors."""
+    """Return what `summary` says of a truth file with this content; the path is named in errors."""
     try:
         return _summary(etree.fromstring(content, etree.XMLParser(**_SAFE)))
     except (etree.XMLSyntaxError, ValueError, SpotlabError) as error:
@@ -148,7 +148,9 @@ def _summary(root: Element) -> Summary:
 
 @lru_cache(1024)
 def _known_custom(custom: str) -> Mapping[str, str]:
-    """What our group says, read once: regions of a collection mostly say the same few things."""
+    """Return what our group says, read once: regions of a collection mostly say the same few
+    things.
+    """
     return read_custom(custom)
 
 
@@ -202,7 +204,7 @@ class SummaryStore:
         self._used: set[Path] = set()
 
     def summaries(self, paths: Sequence[Path], look: Callable[[], object]) -> list[Summary]:
-        """What truth files hold, as `summary` says it.
+        """Return what truth files hold, as `summary` says it.
 
         Parameters
         ----------
@@ -257,7 +259,7 @@ class SummaryStore:
 
 
 def _kept(folder: Path) -> dict[bytes, tuple[str, Path]]:
-    """What is kept, and in which entry."""
+    """Return what is kept, and in which entry."""
     found: dict[bytes, tuple[str, Path]] = {}
     files = list(folder.glob(f"??/*{SUFFIX}"))
     for file in files:

@@ -51,7 +51,7 @@ def writable_name(name: str) -> str:
 
 
 def _decoded(name: str) -> str:
-    """What `writable_name` was given."""
+    """Return what `writable_name` was given."""
     try:
         return os.fsdecode(unquote_to_bytes(name))
     except UnicodeEncodeError:  # it has not been through XML
@@ -74,7 +74,7 @@ def image_path(truth_path: Path, filename: str) -> Path:
 
 
 def image_name(image: Path, folder: Path) -> str:
-    """How a file in the folder names the image so that it is found: by its path from there.
+    """Tell how a file in the folder names the image so that it is found: by its path from there.
 
     An image that is not there, or lies beside the file, goes by its bare name.
     """

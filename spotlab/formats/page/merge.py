@@ -119,7 +119,7 @@ def remove_references(pages: PageTree, patch: Patch, gone: Set[str]) -> None:
 
 
 def _goes(pages: PageTree, patch: Patch, node: Node, gone: Set[str]) -> bool:
-    """Whether the element has to go; what has to go inside it is removed."""
+    """Tell whether the element has to go; what has to go inside it is removed."""
     name = pages.name(node)
     if name in _REFERENCES:
         return node.get("regionRef") in gone
@@ -285,7 +285,7 @@ class _Merger:
                 self.patch.append_in(page, content)
 
     def changes_kind(self, region: Region) -> bool:
-        """Whether a region needs another element than it has."""
+        """Tell whether a region needs another element than it has."""
         return changes_kind(self.pages, self.found[self.places[region.id]][1], region)
 
     def content(self, region: Region, near: Node, indent: bytes) -> bytes:
@@ -348,7 +348,7 @@ class _Merger:
             self.defined.change(node, self.pages.child(node, "Coords"), defined)
 
     def custom_values(self, before: Region, after: Region, node: Node) -> dict[str, str | None]:
-        """What of ``custom`` changes; a label goes into ``type`` where that is its place."""
+        """Return what of ``custom`` changes; a label goes into ``type`` where that is its place."""
         values: dict[str, str | None] = {}
         if before.label != after.label:
             if self.pages.name(node) == "CustomRegion":
@@ -409,7 +409,7 @@ class _Merger:
 
 
 def _label_values(labels: LabelSet) -> list[str]:
-    """What a page says of each label."""
+    """Return what a page says of each label."""
     return [f"{label.colour} {label.digit or '-'} {label.name}" for label in labels]
 
 

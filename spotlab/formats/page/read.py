@@ -59,7 +59,7 @@ class PageTree:
         return [child for child in node.children if self.name(child) == name]
 
     def is_region(self, node: Node) -> bool:
-        """Whether it is a region of any type."""
+        """Tell whether it is a region of any type."""
         return node.name.endswith("egion") and self.name(node).endswith("Region")
 
     def region_nodes(self) -> Iterator[Node]:
@@ -198,7 +198,7 @@ def read_text(pages: PageTree, node: Node) -> str:
 
 
 def read_history(pages: PageTree, node: Node) -> tuple[Contribution, ...]:
-    """Who drew and changed a region; what is not a contribution is passed over."""
+    """Tell who drew and changed a region; what is not a contribution is passed over."""
     found = []
     for attribute in user_attributes(pages, node, HISTORY_ATTRIBUTE):
         with suppress(ValueError):

@@ -138,7 +138,7 @@ def move_style(region: Element, namespace: str) -> None:
 
 
 def keep_unknown_attributes(region: Element, name: str, namespace: str) -> None:
-    """What a region may not carry any more becomes a UserAttribute of the same name."""
+    """Keep what a region may not carry any more as a UserAttribute of the same name."""
     allowed = _ALLOWED.get(name)
     if allowed is None:
         return

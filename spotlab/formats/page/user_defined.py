@@ -98,7 +98,7 @@ class UserDefined:
 
 
 def region_values(text: str, history: Sequence[Contribution], text_name: str) -> Values:
-    """What a new region's UserDefined holds; empty where it needs none."""
+    """Return what a new region's UserDefined holds; empty where it needs none."""
     values: dict[str, Sequence[Mapping[str, str]]] = {}
     if text:
         values[text_name] = plain([text])

@@ -64,7 +64,7 @@ def type_name(value: str) -> str:
 
 
 def needs_upgrade(namespace: str, root_name: str) -> bool:
-    """Whether a file is of a version before 2019; unknown, later ones are left as they are."""
+    """Tell whether a file is of a version before 2019; unknown, later ones are left as they are."""
     return root_name == "pcGts" or not namespace or namespace in OLDER
 
 
@@ -154,7 +154,7 @@ def escape(value: str) -> str:
 
 
 def unescape(value: str) -> str:
-    """What `escape` was given."""
+    """Return what `escape` was given."""
     if "\\" not in value:
         return value
     return _ESCAPED.sub(lambda match: chr(int(match.group(1), 16)), value)

@@ -27,12 +27,12 @@ from spotlab.model import Region
 
 
 def is_word(region: Region) -> bool:
-    """Whether a region is written as a Word."""
+    """Tell whether a region is written as a Word."""
     return region.label == WORD_LABEL and bool(region.text)
 
 
 def changes_kind(pages: PageTree, node: Node, region: Region) -> bool:
-    """Whether an element that spotlab wrote has to become a Word, or one no more."""
+    """Tell whether an element that spotlab wrote has to become a Word, or one no more."""
     if own_word_line(pages, node) is not None:
         return not is_word(region)
     ours = pages.name(node) == "CustomRegion" and "primitive" in read_custom(node.get("custom"))

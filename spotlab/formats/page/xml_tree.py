@@ -86,7 +86,7 @@ class Node:
 
     @property
     def place(self) -> str:
-        """Where it is, for a message."""
+        """Tell where it is, for a message."""
         id = self.get("id") or self.get("ID")
         return f"line {self.line}, {self.name}" + (f" {id}" if id else "")
 

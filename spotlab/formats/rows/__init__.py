@@ -1,1 +1,1 @@
-"""What all formats stand on: rows, columns, bad lines, JSON, and files that are written whole."""
+"""Common parts of all formats: rows, columns, bad lines, JSON, and atomic file writing."""

@@ -121,7 +121,7 @@ def safe_cells() -> Iterator[None]:
 
 
 def are_wanted() -> bool:
-    """Whether reports use the safe form now."""
+    """Tell whether reports use the safe form now."""
     return _wanted.get()
 
 
@@ -166,7 +166,7 @@ csv.field_size_limit(max(csv.field_size_limit(), LONGEST_FIELD))
 
 
 class RowTaker(Protocol):
-    """Who wants the rows of a file."""
+    """Receiver of the rows of a file."""
 
     bad_lines: list[BadLine]
     remarks: list[str]
@@ -186,7 +186,7 @@ class RowTaker(Protocol):
 
 @runtime_checkable
 class ColumnTaker(RowTaker, Protocol):
-    """Who can take many rows at once."""
+    """Receiver that accepts many rows at once."""
 
     def take(self, columns: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> bool:
         """Take rows as columns; False, and none of them taken, where one is not right."""
@@ -194,7 +194,7 @@ class ColumnTaker(RowTaker, Protocol):
 
 @runtime_checkable
 class BlockTaker(RowTaker, Protocol):
-    """Who can take whole lines that nobody has taken apart."""
+    """Receiver that accepts whole lines not yet split into fields."""
 
     def take_lines(self, block: bytes, first: int) -> int:
         """Take lines, of which the first has this number; how many, or 0 where one is unusual."""
@@ -202,7 +202,7 @@ class BlockTaker(RowTaker, Protocol):
 
 @runtime_checkable
 class CommentTaker(RowTaker, Protocol):
-    """Who knows lines that may stand before the names of the columns."""
+    """Receiver that recognises lines that may precede the column names."""
 
     def comment(self, line: str) -> bool:
         """Take a line that is not the names; False where it is."""
@@ -467,7 +467,7 @@ def _explain(error: csv.Error) -> str:
 
 
 def is_remark(line: str) -> bool:
-    """Whether a line above the names of the columns is a remark and not these names.
+    """Tell whether a line above the names of the columns is a remark and not these names.
 
     Examples
     --------

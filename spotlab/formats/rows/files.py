@@ -91,7 +91,7 @@ def write_atomically(
 
 
 def is_stream(path: Path) -> bool:
-    """Whether the path is no file that could be replaced by another one."""
+    """Tell whether the path is no file that could be replaced by another one."""
     if _own_handle(path) is not None:
         return True
     try:
@@ -102,7 +102,7 @@ def is_stream(path: Path) -> bool:
 
 
 def _own_handle(path: Path) -> int | None:
-    """Which of this process's open files a path such as /dev/stdout or /dev/fd/3 means."""
+    """Tell which of this process's open files a path such as /dev/stdout or /dev/fd/3 means."""
     named = {"/dev/stdout": 1, "/dev/stderr": 2}
     if str(path) in named:
         return named[str(path)]

@@ -20,7 +20,7 @@ DEEPEST = 50  # values within values, of what is written again
 
 
 def to_builtins(value: Any) -> Any:
-    """What `json.dumps` takes, of dataclasses, enumerations, mappings, sequences and arrays.
+    """Return what `json.dumps` takes, of dataclasses, enumerations, mappings, sequences and arrays.
 
     A dataclass becomes an object of its fields; NaN and infinity, which JSON has not, become null.
 
@@ -68,7 +68,7 @@ def attributes(value: object, *names: str, **renamed: str) -> dict[str, Any]:
 
 
 def json_text(value: Any) -> str:
-    """What `to_builtins` makes of a value, as it is written to files."""
+    """Return what `to_builtins` makes of a value, as it is written to files."""
     return json.dumps(to_builtins(value), ensure_ascii=False, indent=2)
 
 
@@ -98,7 +98,7 @@ def parse_json(source: str | bytes) -> Any:
 
 
 def load_json(path: Path, expected: str) -> Any:
-    """What is in a JSON file; every reader of JSON files is built on this.
+    """Return what is in a JSON file; every reader of JSON files is built on this.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def load_json(path: Path, expected: str) -> Any:
 
 
 def is_shallow(value: Any, deepest: int = DEEPEST) -> bool:
-    """Whether nothing in the value is nested more deeply; it could not be written again.
+    """Tell whether nothing in the value is nested more deeply; it could not be written again.
 
     Examples
     --------

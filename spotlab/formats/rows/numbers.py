@@ -16,7 +16,7 @@ _DIGITS = 18  # of a whole number; the largest that numpy has are longer
 
 
 def are_scores(values: ArrayLike) -> NDArray[np.bool_]:
-    """Whether each number is finite and within ± `LARGEST_SCORE`.
+    """Tell whether each number is finite and within ± `LARGEST_SCORE`.
 
     Examples
     --------
@@ -267,6 +267,6 @@ class Growing:
 
 
 def _is_narrow(points: NDArray[np.float64]) -> bool:
-    """Whether float32 holds corners exactly."""
+    """Tell whether float32 holds corners exactly."""
     with np.errstate(over="ignore"):
         return bool((points.astype(np.float32) == points).all())

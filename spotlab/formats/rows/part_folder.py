@@ -135,7 +135,7 @@ class PartFolder:
 
 
 def is_address(place: str) -> bool:
-    """Whether a place is an address in object storage, not a path.
+    """Tell whether a place is an address in object storage, not a path.
 
     Examples
     --------

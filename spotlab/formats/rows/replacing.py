@@ -23,7 +23,10 @@ _LIST = "files.json"
 
 
 def unfinished(folder: Path) -> int | None:
-    """How many files an earlier step was to write that did not end; None where there was none."""
+    """Tell how many files an earlier step was to write that did not end.
+
+    None where there was none.
+    """
     if not is_folder(folder / NAME):
         return None
     with suppress(BadInput):

@@ -63,7 +63,9 @@ def csv_files(folder: Path) -> list[Path]:
 
 
 def are_parts(files: Sequence[Path]) -> bool:
-    """Whether several files are one run: each is about the page, or query, that it is called."""
+    """Tell whether several files are one run: each is about the page, or query, that it is
+    called.
+    """
     if len(files) < 2:
         return False
     named = [_subjects(file) for file in files]
@@ -74,7 +76,7 @@ def are_parts(files: Sequence[Path]) -> bool:
 
 
 def _is_called(file: Path, names: set[str]) -> bool:
-    """Whether these names are only the file's, or none; a page may have an ending."""
+    """Tell whether these names are only the file's, or none; a page may have an ending."""
     own = file.stem.casefold()
     return all(name.casefold() == own or Path(name).stem.casefold() == own for name in names)
 

@@ -219,7 +219,7 @@ class _Fields:
         return self._values[place : -1 : self._width]
 
     def spans(self, place: int) -> tuple[Ints, Ints]:
-        """Where each value of a column begins and ends."""
+        """Tell where each value of a column begins and ends."""
         before = np.concatenate([[-1], self._ends[:-1]])
         return before[place :: self._width] + 1, self._ends[place :: self._width]
 

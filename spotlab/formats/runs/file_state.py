@@ -18,7 +18,7 @@ SIDE_FILE = ".provenance.json"  # whose change changes no spot
 
 
 def file_state(path: Path) -> FileState:
-    """When each file of a run was written last and how large it is; empty where there is none.
+    """Tell when each file of a run was written last and how large it is; empty where there is none.
 
     Parameters
     ----------
@@ -49,7 +49,8 @@ def size_of(state: FileState) -> int:
 
 
 def is_being_written(path: Path) -> bool:
-    """Whether a process has one of the run's files open for writing, as far as that can be seen.
+    """Tell whether a process has one of the run's files open for writing, as far as that can be
+    seen.
 
     Only Linux says so, and only of processes on this machine that the user may look at.
     """
@@ -62,7 +63,7 @@ def is_being_written(path: Path) -> bool:
 
 
 def ends_within_a_line(path: Path) -> bool:
-    """Whether a CSV file's last line has no end, as that of a file that is half written.
+    """Tell whether a CSV file's last line has no end, as that of a file that is half written.
 
     Examples
     --------
@@ -108,7 +109,7 @@ def _identities(path: Path) -> set[tuple[int, int]]:
 
 
 def _writes(process: Path, wanted: Collection[tuple[int, int]]) -> bool:
-    """Whether a process has one of these files open for writing."""
+    """Tell whether a process has one of these files open for writing."""
     try:
         handles = list((process / "fd").iterdir())
     except OSError:  # it has ended, or is somebody else's
@@ -132,7 +133,7 @@ PATIENCE = 1.5  # seconds after which what is wrong is said, and a shorter file 
 
 
 class FileStep(Enum):
-    """What is to be done about a file."""
+    """Next action for a watched file."""
 
     WAIT = "wait"
     READ = "read"
@@ -193,7 +194,7 @@ class WatchedFile:
         return FileStep.READ if self._tried == 1 else FileStep.READ_PATIENTLY
 
     def refuse(self, problem: str) -> None:
-        """What was read cannot be used."""
+        """Refuse what was read."""
         self.problem = problem
 
     def _tell(self, still: float) -> FileStep:

@@ -1,4 +1,4 @@
-"""What a run format is, and what reading a run gives: the run, every bad line, remarks."""
+"""Interface of run formats, and the result of reading: the run, all bad lines, remarks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ReadRun:
 
 @dataclass(frozen=True)
 class Naming:
-    """What the numbers of COCO results mean: the annotation file they belong to says it.
+    """Names for the numeric ids in COCO results, taken from the annotation file they belong to.
 
     Attributes
     ----------

@@ -84,7 +84,7 @@ def _other_numbers(joined: bytes) -> NDArray[np.float64] | None:
 
 
 def _plain_offsets(kinds: NDArray[np.uint8], count: int) -> NDArray[np.int64] | None:
-    """Where each of the outlines begins; None where they are not x,y x,y … or have no area.
+    """Tell where each of the outlines begins; None where they are not x,y x,y … or have no area.
 
     ``kinds`` are the commas, blanks and line ends of the text, and what stands before them among
     the characters.
@@ -144,7 +144,7 @@ def check_points(points: Sequence[tuple[float, float]]) -> list[tuple[float, flo
 
 
 def _explain(text: str) -> str:
-    """What keeps a text from being points."""
+    """Return what keeps a text from being points."""
     for pair in text.replace(" ,", ",").replace(", ", ",").split():
         pieces = pair.split(",")
         try:
@@ -426,7 +426,7 @@ FEW_ROWS = 16  # which are not halved any more to find the bad one
 
 @dataclass(frozen=True)
 class Columns:
-    """Where a file has what.
+    """Positions of the known columns in a file.
 
     Attributes
     ----------
@@ -588,7 +588,7 @@ def block_of(rows: Sequence[Row | None], lines: NDArray[np.int64], gathered: Gat
 
 
 def are_ranks(numbers: Floats) -> NDArray[np.bool_]:
-    """Which are whole numbers above 0."""
+    """Tell which are whole numbers above 0."""
     return np.asarray(
         (numbers > 0) & (numbers <= LARGEST_RANK) & (np.floor(numbers) == numbers), np.bool_
     )

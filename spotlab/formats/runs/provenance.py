@@ -1,4 +1,4 @@
-"""What made a run, as its file tells it: comment lines, metadata, or a file beside it.
+"""Provenance of a run, read from comment lines, metadata, or a file beside the run.
 
 A CSV file has a line ``# key: value`` for each entry before the names of its columns, a Parquet
 file one JSON object under ``spotlab.provenance``. For any other format, or program, the same object
@@ -39,7 +39,7 @@ def comment_lines(provenance: Mapping[str, str]) -> str:
 
 
 def is_comment(line: str) -> bool:
-    """Whether a line before the columns is none of them: a column may be called ``#``, too.
+    """Tell whether a line before the columns is none of them: a column may be called ``#``, too.
 
     Examples
     --------
@@ -65,14 +65,14 @@ def entry_of(line: str) -> tuple[str, str] | None:
 
 
 def as_metadata(provenance: Mapping[str, str]) -> dict[bytes, bytes]:
-    """What a Parquet file's schema says; nothing where there is nothing."""
+    """Return what a Parquet file's schema says; nothing where there is nothing."""
     if not provenance:
         return {}
     return {METADATA: utf8(json.dumps(dict(provenance), sort_keys=True, ensure_ascii=False))}
 
 
 def from_metadata(metadata: Mapping[bytes, bytes] | None) -> dict[str, str]:
-    """What a Parquet file's schema says; empty where it says nothing or something else."""
+    """Return what a Parquet file's schema says; empty where it says nothing or something else."""
     try:
         found = parse_json((metadata or {}).get(METADATA, b"{}"))
     except ValueError:
@@ -86,7 +86,7 @@ def side_file(path: Path) -> Path:
 
 
 def read_side_file(path: Path) -> dict[str, str]:
-    """What the file beside a run says; empty where there is none, or it cannot be read."""
+    """Return what the file beside a run says; empty where there is none, or it cannot be read."""
     side = side_file(path)
     try:
         return {} if is_missing(side) else _texts(load_object(side, "provenance"))

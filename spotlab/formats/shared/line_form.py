@@ -46,7 +46,7 @@ class ReadLines(Generic[Key, Value]):
 
 @dataclass(frozen=True)
 class LineForm(Generic[Key, Value]):
-    """How values stand in a file of lines; see `SharedFile`.
+    """Serialisation of values in a file of lines; see `SharedFile`.
 
     Attributes
     ----------

@@ -34,7 +34,7 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Merged(Generic[Value]):
-    """What a merge gives.
+    """Result of a merge.
 
     Attributes
     ----------

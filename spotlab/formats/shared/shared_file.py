@@ -49,7 +49,7 @@ Stamp = tuple[int, int, int, int, int]
 
 @dataclass(frozen=True)
 class Read(Generic[Value]):
-    """What a file says.
+    """Content read from a file.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class Read(Generic[Value]):
 
 
 class Form(Protocol[Value]):
-    """How values stand in a file, and how two sides' changes of them become one."""
+    """Serialisation of values in a file, and merging of changes from two sides."""
 
     def empty(self) -> Value:
         """The value of a file that is not there."""
@@ -127,17 +127,19 @@ class SharedFile(Generic[Value]):
 
     @property
     def value(self) -> Value:
-        """What counts here: what was read, and all changes since."""
+        """Return what counts here: what was read, and all changes since."""
         return self._value
 
     @property
     def is_pending(self) -> bool:
-        """Whether the file lacks a change."""
+        """Tell whether the file lacks a change."""
         return self._is_pending
 
     @property
     def is_safe(self) -> bool:
-        """Whether no change would be lost by a kill: it is in the file or in the state folder."""
+        """Tell whether no change would be lost by a kill: it is in the file or in the state
+        folder.
+        """
         return not self._is_pending or self._unsaved.holds(self._value)
 
     def set(self, value: Value, since: Value) -> None:
@@ -280,7 +282,10 @@ class SharedFile(Generic[Value]):
             self._written(mine, mine)
 
     def _content(self, target: Path, content: bytes, mine: Value, theirs: Value) -> bytes:
-        """What the file is to hold instead of this content; what is damaged is kept elsewhere."""
+        """Return what the file is to hold instead of this content.
+
+        What is damaged is kept elsewhere.
+        """
         if not self._is_damaged:
             return self._form.write(mine, content, theirs)
         if not keep_damaged(target):
@@ -375,7 +380,7 @@ def _locked(target: Path, path: Path, makes_folder: bool) -> Iterator[tuple[int,
 
 
 def _is_at(handle: int, target: Path) -> bool:
-    """Whether the open file is still the one of this name."""
+    """Tell whether the open file is still the one of this name."""
     try:
         return os.path.samestat(os.fstat(handle), os.stat(target))
     except OSError:

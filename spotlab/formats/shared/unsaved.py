@@ -23,7 +23,7 @@ _SUFFIX = ".json"
 
 
 class UnsavedChanges:
-    """What a program could not write to one file.
+    """Changes that a program could not write to one file.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class UnsavedChanges:
         self._taken: list[tuple[Path, int]] = []  # of killed programs, held by this one
 
     def holds(self, value: object) -> bool:
-        """Whether this value was kept last."""
+        """Tell whether this value was kept last."""
         return self._file is not None and (self._value is value or self._value == value)
 
     def keep(self, before: bytes, after: bytes, of: object) -> None:
@@ -87,7 +87,10 @@ class UnsavedChanges:
         self._file = self._handle = self._value = None
 
     def take_over(self) -> list[tuple[bytes, bytes]]:
-        """What killed programs have kept, before and after; it stays until `keep` or `remove`."""
+        """Return what killed programs have kept, before and after.
+
+        It stays until `keep` or `remove`.
+        """
         found = []
         with contextlib.suppress(OSError):
             for file in sorted(_folder().glob(f"{_digest(self._path)}-*{_SUFFIX}")):

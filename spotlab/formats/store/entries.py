@@ -235,7 +235,7 @@ ABOUT = b"spotlab"  # the entry of a file's metadata with the key and what else 
 
 
 class Entry:
-    """What was found under a key.
+    """Result of looking up a key.
 
     Parameters
     ----------
@@ -265,7 +265,10 @@ def described(schema: pyarrow.Schema, key: str, about: Mapping[str, Any]) -> pya
 
 
 def about(file: Any) -> dict[str, Any]:
-    """What an open ``pyarrow.parquet.ParquetFile`` says about itself; empty if it is not ours."""
+    """Return what an open ``pyarrow.parquet.ParquetFile`` says about itself.
+
+    Empty if it is not ours.
+    """
     said: dict[str, Any] = parse_json((file.schema_arrow.metadata or {}).get(ABOUT, b"{}"))
     return said
 

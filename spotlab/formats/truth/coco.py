@@ -232,7 +232,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
 
 
 def passed_over(path: Path) -> list[str]:
-    """What annotations say besides outlines and categories, counted by kind."""
+    """Return what annotations say besides outlines and categories, counted by kind."""
     content = load_object(path, "COCO")
     found: list[str] = []
     for annotation in Reader(path).list_of(content, "annotations"):

@@ -50,7 +50,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
 
 
 def passed_over(path: Path) -> list[str]:
-    """What the lines at the head say about the image: counted by kind."""
+    """Return what the lines at the head say about the image: counted by kind."""
     text = read_bytes(path).decode("utf-8-sig", "replace")
     found = [match[1].lower() for line in text.splitlines() if (match := _HEAD.match(line))]
     return passed_over_lines(path, (f"line {name!r} about the image" for name in found))

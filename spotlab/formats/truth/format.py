@@ -1,4 +1,4 @@
-"""What a truth format is: how to know it, read it and write it."""
+"""Interface of truth formats: recognition, reading and writing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spotlab.progress import Progress
 
 @dataclass(frozen=True)
 class DatasetLayout:
-    """How a format lays out a whole folder of images and truth, where it has a way of its own.
+    """Layout of a folder of images and truth, for formats that prescribe one.
 
     Attributes
     ----------
@@ -81,7 +81,8 @@ class Format:
 
 
 def page_file(target: Path, truth: Truth, suffix: str) -> Path:
-    """Where a format of one page a file writes a page: the target itself, or a file in that folder.
+    """Tell where a format of one page a file writes a page: the target itself, or a file in that
+    folder.
 
     Examples
     --------

@@ -131,7 +131,7 @@ class _LabelTask:
         return results
 
     def kind_of(self, result: dict[str, Any]) -> str:
-        """What a result is: rectangle, polygon, …, with labels of its own or without."""
+        """Return what a result is: rectangle, polygon, …, with labels of its own or without."""
         kind = self.reader.text(result, "type", self._where(result))
         return kind.removesuffix("labels") or kind
 
@@ -177,7 +177,7 @@ class _LabelTask:
         )  # fmt: skip
 
     def _text(self, result: dict[str, Any]) -> str:
-        """What a text area with the same id says."""
+        """Return what a text area with the same id says."""
         for each in self._by_id[str(result.get("id"))]:
             value = each.get("value")
             if self.kind_of(each) == "textarea" and isinstance(value, dict):

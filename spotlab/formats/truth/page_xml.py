@@ -90,7 +90,7 @@ def _text_elements(words: bool, lines: bool) -> list[str]:
 
 
 def passed_over(path: Path, *, words: bool = False, lines: bool = False) -> list[str]:
-    """What of a file `parse` makes no region of, counted by kind; a save keeps all of it."""
+    """Return what of a file `parse` makes no region of, counted by kind; a save keeps all of it."""
     pages = read_page_tree(read_bytes(path), path)
     taken = _text_elements(words, lines)
     found: list[str] = []
@@ -225,7 +225,7 @@ def _read(path: Path, progress: Progress) -> list[Truth]:
 
 
 def file_of(target: Path, truth: Truth) -> Path:
-    """Where a page is written: the target itself, or a file in that folder.
+    """Tell where a page is written: the target itself, or a file in that folder.
 
     Where a file of another program has its name, as those of Pascal VOC have, it is called like
     the image with its suffix, as folders have it.

@@ -64,7 +64,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
 
 
 def passed_over(path: Path) -> list[str]:
-    """What objects say besides their box and name, counted by kind."""
+    """Return what objects say besides their box and name, counted by kind."""
     found: list[str] = []
     for node in read_tree(read_bytes(path), path).root.all("object"):
         found += [f"{name} of an object" for name in _LEFT_OUT if node.child(name) is not None]

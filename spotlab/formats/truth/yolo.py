@@ -54,7 +54,7 @@ _EXPECTED = "a class, then x y width height, or x y of three corners or more"
 
 @dataclass(frozen=True)
 class Classes:
-    """What the classes of a set are called.
+    """Class names of a data set.
 
     Attributes
     ----------
@@ -176,13 +176,13 @@ def corner_values(region: Region, size: tuple[int, int]) -> list[float]:
 
 
 def is_on_page(region: Region, size: tuple[int, int]) -> bool:
-    """Whether the box around a region has an area on the page."""
+    """Tell whether the box around a region has an area on the page."""
     left, top, right, bottom = region.bounds
     return min(right, size[0]) > max(left, 0) and min(bottom, size[1]) > max(top, 0)
 
 
 def leaves_page(region: Region, size: tuple[int, int]) -> bool:
-    """Whether a part of the region lies outside the page."""
+    """Tell whether a part of the region lies outside the page."""
     left, top, right, bottom = region.bounds
     return left < 0 or top < 0 or right > size[0] or bottom > size[1]
 
@@ -400,7 +400,7 @@ def write_dataset(
 
 
 def image_folder(part: str) -> str:
-    """Where the images of a part stand."""
+    """Tell where the images of a part stand."""
     return f"images/{part}" if part else "images"
 
 

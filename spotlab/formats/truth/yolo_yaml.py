@@ -31,7 +31,7 @@ _ITEM = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,]*?)\s*(?:,|$)"""
 
 @dataclass(frozen=True)
 class DataYaml:
-    """What a file says.
+    """Content read from a file.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class DataYaml:
 
 
 def looks_like_yaml(head: bytes) -> bool:
-    """Whether a file that begins like this names classes and a part of a set."""
+    """Tell whether a file that begins like this names classes and a part of a set."""
     lines = head.decode("utf-8", "replace").splitlines()
     keys = {
         line.split(":")[0].strip("\"' ") for line in lines if line[:1] not in " #-" and ":" in line
@@ -135,7 +135,7 @@ def _values(text: str, path: Path) -> dict[str, Any]:
 
 
 def _belongs(line: str) -> bool:
-    """Whether a line continues the value of the key above it."""
+    """Tell whether a line continues the value of the key above it."""
     return not line.strip() or line[0].isspace() or line.startswith(("- ", "]", "}")) or line == "-"
 
 

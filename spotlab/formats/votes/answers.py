@@ -1,4 +1,4 @@
-"""What a person said of some items, in CSV: ``item,[inclusion,][round,]relevant``.
+"""Answers of a person about some items, in CSV: ``item,[inclusion,][round,]relevant``.
 
 ``relevant`` is 1 or 0, ``unknown`` where nobody can tell, or empty where the item was asked for and
 is not answered; ``inclusion`` is the chance with which it was drawn to be asked for, empty where it
@@ -62,7 +62,7 @@ class ReadAnswers:
 
 
 def are_answers(path: Path) -> bool:
-    """Whether a file is of this kind: an item and whether it is relevant, but no votes."""
+    """Tell whether a file is of this kind: an item and whether it is relevant, but no votes."""
     if is_folder(path):
         return False
     names = first_names(path)
@@ -212,7 +212,7 @@ def _number(text: str) -> float | None:
 
 @dataclass(frozen=True)
 class ItemAnswer:
-    """What is said of an item.
+    """Answer about an item.
 
     Attributes
     ----------
@@ -285,7 +285,7 @@ def _taker(said: dict[str, ItemAnswer]) -> Callable[[list[str]], object]:
 
 
 def _has_answer(values: list[str]) -> bool:
-    """Whether a line without an end has its answer."""
+    """Tell whether a line without an end has its answer."""
     return values[-1] in ("0", "1", UNKNOWN)
 
 

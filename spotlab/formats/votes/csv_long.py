@@ -217,7 +217,7 @@ def _once(
     path: Path,
     bad: list[BadLine],
 ) -> NDArray[np.bool_]:
-    """Which lines are the first good one of their item and system."""
+    """Tell which lines are the first good one of their item and system."""
     rows = np.flatnonzero(good)
     keys = item.code[rows] * len(system.names) + system.code[rows]
     _, first, which = np.unique(keys, return_index=True, return_inverse=True)
@@ -243,7 +243,7 @@ def _has(path: Path, wanted: Sequence[Sequence[str]]) -> bool:
 
 
 def tells_truth(path: Path) -> bool:
-    """Whether a file has the columns item and truth, and no other."""
+    """Tell whether a file has the columns item and truth, and no other."""
     return _has(path, TRUTH_COLUMNS) and len(first_names(path)) == len(TRUTH_COLUMNS)
 
 

@@ -40,7 +40,7 @@ EXPECTED_HEAD = "item,<system>,…, with truth and page where they are known"
 
 @dataclass
 class Head:
-    """Where a table of votes has what.
+    """Positions of the columns in a table of votes.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class Head:
 
 
 def read_head(names: Sequence[str], path: Path, place: str) -> Head:
-    """What the first line says.
+    """Return what the first line says.
 
     Raises
     ------

@@ -24,7 +24,7 @@ TRUTH = "truth"  # what a column, a file or a folder of the truth is called
 
 @dataclass(frozen=True, eq=False)
 class VoteTable:
-    """What systems vote on items, and all that the files say besides.
+    """Votes of systems on items, and all further information in the files.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class VoteTable:
 
 @dataclass(frozen=True)
 class VoteOptions:
-    """How files that are no tables of votes become items.
+    """Options for turning files that are not vote tables into items.
 
     Attributes
     ----------
@@ -166,7 +166,7 @@ def first_line(path: Path) -> str:
 
 
 def first_names(path: Path) -> tuple[str, ...]:
-    """What the first line of a CSV file names, in lower case; at least one name."""
+    """Return what the first line of a CSV file names, in lower case; at least one name."""
     try:
         row = next(csv.reader([first_line(path)], skipinitialspace=True), [])
     except csv.Error:
@@ -202,7 +202,7 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _shared(parts: Sequence[Sequence[str]]) -> int:
-    """How many parts all begin with."""
+    """Tell how many parts all begin with."""
     columns = zip(*parts, strict=False)
     return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
 
@@ -218,7 +218,7 @@ def _end(name: str, parts: int) -> int:
 
 
 def factors_of(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """What the names' first parts tell, where they are groups: several, not all different.
+    """Return what the names' first parts tell, where they are groups: several, not all different.
 
     Examples
     --------

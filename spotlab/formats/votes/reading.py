@@ -21,7 +21,7 @@ def known_vote_formats() -> dict[str, VoteFormat]:
 
 
 def vote_format_of(paths: Sequence[Path]) -> VoteFormat:
-    """What kind of votes is in files and folders, by their content.
+    """Return what kind of votes is in files and folders, by their content.
 
     Raises
     ------

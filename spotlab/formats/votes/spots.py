@@ -390,7 +390,10 @@ def _runs_in(path: Path) -> list[Path]:
 
 
 def are_spots(path: Path) -> bool:
-    """Whether a file is a run of spotted regions; PAGE files are texts unless one says else."""
+    """Tell whether a file is a run of spotted regions.
+
+    PAGE files are texts unless one says else.
+    """
     if is_folder(path):
         return False
     suffix = path.suffix.lower()

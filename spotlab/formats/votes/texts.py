@@ -185,7 +185,7 @@ SUFFIXES = (TEXT, *XML)
 
 @dataclass(frozen=True)
 class PageText:
-    """What a system read on a page.
+    """Text that a system read on a page.
 
     Attributes
     ----------
@@ -296,7 +296,7 @@ TRUTH_NAME = re.compile(r"(?:^|[^a-z0-9])(?:gt|truth|ground[ _-]?truth)(?:[^a-z0
 
 @dataclass
 class _Read:
-    """What has been read: of each system the pages."""
+    """Texts read so far: the pages of each system."""
 
     texts: dict[str, list[PageText]] = field(default_factory=dict)
     bad_lines: list[BadLine] = field(default_factory=list)
@@ -397,7 +397,7 @@ def _read_groups(groups: Mapping[str, list[Path]], progress: Progress) -> _Read:
 
 
 def _by_page(texts: Sequence[PageText], name: str, by_image: bool) -> dict[str, PageText]:
-    """What a system read, by page."""
+    """Return what a system read, by page."""
     found: dict[str, PageText] = {}
     for text in texts:
         page = text.image if by_image else _file_page(text.path, name)

@@ -23,7 +23,7 @@ SIDES = ("HPOS", "VPOS", "WIDTH", "HEIGHT")  # of a String in ALTO
 
 @dataclass(frozen=True)
 class ItemPlace:
-    """Where an item is.
+    """Position of an item on its page.
 
     Attributes
     ----------

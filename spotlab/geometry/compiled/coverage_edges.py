@@ -38,7 +38,7 @@ AREA, ORIGIN = 0, 1  # columns of the table of sums: px², and x in px that area
 
 @COVERAGE.compiled_work
 def share_area(polygons: Floats, one: int, others: Floats, other: int) -> bool:
-    """Whether the bounds of two polygons share area.
+    """Tell whether the bounds of two polygons share area.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def share_area(polygons: Floats, one: int, others: Floats, other: int) -> bool:
 
 @COVERAGE.compiled_work
 def meet_bounds(polygons: Floats, one: int, other: int) -> bool:
-    """Whether the bounds of two polygons or chains have a point in common.
+    """Tell whether the bounds of two polygons or chains have a point in common.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def clear_pieces(pieces: Floats) -> None:
 
 @COVERAGE.compiled_work
 def was_full(pieces: Floats) -> bool:
-    """Whether there was no room for a piece, so that what was computed is wrong.
+    """Tell whether there was no room for a piece, so that what was computed is wrong.
 
     Parameters
     ----------
@@ -482,7 +482,7 @@ def locate_chain(polygons: Floats, chain: int, other: int) -> int:
 
 @COVERAGE.compiled_inline
 def has_pieces(polygons: Floats, place: int) -> bool:
-    """Whether any edge of a polygon has pieces on the boundary of what is covered.
+    """Tell whether any edge of a polygon has pieces on the boundary of what is covered.
 
     Parameters
     ----------
@@ -623,7 +623,9 @@ def _drop_horizontal_edges(edges: Floats, polygons: Floats, place: int) -> int:
 
 @COVERAGE.compiled_work
 def _meets_itself(edges: Floats, count: int, polygons: Floats, place: int) -> bool:
-    """Whether two edges of a polygon that do not follow each other come closer than rounding."""
+    """Tell whether two edges of a polygon that do not follow each other come closer than
+    rounding.
+    """
     if count < 3:
         return True
     stop = int(polygons[place, CHAIN_STOP])
@@ -652,7 +654,9 @@ def _touch(edges: Floats, one: int, other: int) -> bool:
 
 @COVERAGE.compiled_work
 def _are_beside(edges: Floats, line: int, other: int) -> bool:
-    """Whether both ends of an edge lie on one side of the line through another edge, surely."""
+    """Tell whether both ends of an edge lie on one side of the line through another edge,
+    surely.
+    """
     x, y = edges[line, UPPER_X], edges[line, UPPER_Y]
     dx, dy = edges[line, LOWER_X] - x, edges[line, LOWER_Y] - y
     p, q = dx * (edges[other, UPPER_Y] - y), dy * (edges[other, UPPER_X] - x)

@@ -1,4 +1,4 @@
-"""What of a polygon's edges lies outside of other polygons, found by a grid, in machine code."""
+"""Parts of a polygon's edges outside other polygons, found with a grid, in machine code."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def _heights_to_left(edges: Floats, edge: int, other: int) -> tuple[float, float
 
 @COVERAGE.compiled_work
 def _comes_first(edges: Floats, one: int, other: int) -> bool:
-    """Which of two edges on one line counts as the left one."""
+    """Tell which of two edges on one line counts as the left one."""
     key, another = edges[one, KEY], edges[other, KEY]
     return bool(key < another or (key == another and one < other))
 
@@ -199,7 +199,7 @@ def _side(edges: Floats, edge: int, x: float, y: float) -> float:
 
 @COVERAGE.compiled_work
 def _to_right(edges: Floats, edge: int, x: float, y: float) -> float:
-    """How far a point lies to the right of an edge's line, in px."""
+    """Tell how far a point lies to the right of an edge's line, in px."""
     a, b = edges[edge, UPPER_X], edges[edge, UPPER_Y]
     dx, dy, u, v = edges[edge, LOWER_X] - a, edges[edge, LOWER_Y] - b, x - a, y - b
     p, q = u * dy, v * dx

@@ -1,4 +1,4 @@
-"""Where numba keeps machine code between starts, and whether it is there.
+"""Storage of numba's machine code between starts, and checks that it is available.
 
 Compiling takes many seconds during which Python's lock is held, so that the window would not
 respond. It can be done in another process instead: the code is stored in a folder that is named by

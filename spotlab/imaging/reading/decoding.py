@@ -59,18 +59,18 @@ Answer = tuple[Any, list[NDArray[Any]]]
 
 
 def _header(_: Call, path: str, frame: int) -> Answer:
-    """What a worker is asked for by `spotlab.imaging.reading.pixels`."""
+    """Return what a worker is asked for by `spotlab.imaging.reading.pixels`."""
     return list(decode_header(Path(path), frame)), []
 
 
 def _page(call: Call, path: str, frame: int) -> Answer:
-    """What a worker is asked for by `spotlab.imaging.reading.pixels`."""
+    """Return what a worker is asked for by `spotlab.imaging.reading.pixels`."""
     zeros = call.arrays.zeros
     return None, [decode_page(Path(path), frame, call.progress, call.showing, zeros, call.cores)]
 
 
 def _thumbnail(call: Call, path: str, frame: int, side: int) -> Answer:
-    """What a worker is asked for by `spotlab.imaging.reading.pixels`, too."""
+    """Return what a worker is asked for by `spotlab.imaging.reading.pixels`, too."""
     return None, [decode_thumbnail(Path(path), frame, side, call.progress, call.arrays.zeros)]
 
 

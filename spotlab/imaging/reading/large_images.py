@@ -138,7 +138,7 @@ def decode_by_opencv(
 
 
 def _flags(image: Image.Image) -> tuple[int, int]:
-    """What OpenCV is told, and the channels that it then decodes."""
+    """Return what OpenCV is told, and the channels that it then decodes."""
     if image.mode == "RGBA":
         return int(cv2.IMREAD_UNCHANGED), 4
     if image.mode in {"1", "L"} or _has_grey_palette(image):
@@ -183,7 +183,7 @@ _CCITT = frozenset({2, 3, 4})  # modified Huffman, G3, G4
 
 @dataclass(frozen=True)
 class SampleKind:
-    """How the pixels of one of Pillow's modes may be stored.
+    """Possible storage formats for the pixels of one of Pillow's modes.
 
     Attributes
     ----------
@@ -208,7 +208,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Segments:
-    """Where the strips or tiles of a page are in its file.
+    """Locations of a page's strips or tiles in its file.
 
     Attributes
     ----------
@@ -549,7 +549,7 @@ def _decoded(
 
 
 def _are_pixels(segments: Segments, kind: SampleKind) -> bool:
-    """Whether what is read of segments is pixels row by row already."""
+    """Tell whether what is read of segments is pixels row by row already."""
     fields = segments.shared
     is_plain = segments.deflated and fields.get(Tag.Predictor, 1) == 1
     return (

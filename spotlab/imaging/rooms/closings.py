@@ -214,7 +214,7 @@ def possible_closings(
 
 
 def _in_cone(outlines: WallOutlines, corner: int, ends: Floats, longest: float) -> NDArray[np.intp]:
-    """Which ends lie where a line to them leaves no reflex angle, nearest first."""
+    """Tell which ends lie where a line to them leaves no reflex angle, nearest first."""
     ways = ends - outlines.points[corner]
     length = np.hypot(ways[:, 0], ways[:, 1])
     incoming = outlines.incoming[corner]
@@ -228,7 +228,7 @@ def _in_cone(outlines: WallOutlines, corner: int, ends: Floats, longest: float) 
 
 
 def _sees(mask: NDArray[np.bool_], start: Floats, ends: Floats) -> NDArray[np.bool_]:
-    """Whether lines to the ends lie in free space."""
+    """Tell whether lines to the ends lie in free space."""
     if not len(ends):
         return np.zeros(0, np.bool_)
     ways = ends - start

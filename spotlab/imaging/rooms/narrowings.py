@@ -1,4 +1,4 @@
-"""Where free space narrows: lines that are short in proportion to the spaces on either side.
+"""Narrowings of free space: lines that are short in proportion to the spaces on either side.
 
 The width of a space is the diameter of its largest inscribed circle.
 """
@@ -198,7 +198,7 @@ class Narrowings:
         return measures
 
     def _shape(self, label: int) -> tuple[int, ...]:
-        """What tells a space from any other."""
+        """Return what tells a space from any other."""
         if label not in self._shapes:
             left, top, width, height, area = self._stats[label].tolist()
             window = self._labels[top : top + height, left : left + width] == label

@@ -1,4 +1,4 @@
-"""Which openings are closed: gaps in walls, doors, ends of walls, and where free space narrows."""
+"""Closes openings: gaps in walls, doors, ends of walls, and narrowings of free space."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ class ClosingChoice:
         return closing.length * (0.6 if closing.other_edge else 1.0)
 
     def _is_end(self, number: int) -> bool:
-        """Whether a wall ends at the corner of a closing, across its direction."""
+        """Tell whether a wall ends at the corner of a closing, across its direction."""
         key = ("end", number)
         if key not in self.plan.answers:
             closing = self.plan.closings[number]
@@ -276,7 +276,7 @@ class ClosingChoice:
         return False
 
     def _is_step(self, corner: int) -> bool:
-        """Whether a short edge leads from a corner to one that turns the other way."""
+        """Tell whether a short edge leads from a corner to one that turns the other way."""
         key = ("step", corner)
         if key not in self.plan.answers:
             self.plan.answers[key] = self._steps_at(corner)
@@ -293,7 +293,7 @@ class ClosingChoice:
         )
 
     def _divides(self, corner: int, here: float) -> bool:
-        """Whether a direction lies in an angle at a corner that is still reflex."""
+        """Tell whether a direction lies in an angle at a corner that is still reflex."""
         last = self.plan.openings[corner]
         borders = sorted([0.0, last, *self._ways.get(corner, ())])
         for low, high in pairwise(borders):
@@ -302,7 +302,7 @@ class ClosingChoice:
         return False
 
     def _is_new(self, closing: Closing) -> bool:
-        """Whether no parallel one closes the same opening."""
+        """Tell whether no parallel one closes the same opening."""
         if not self.taken:
             return True
         starts, ends = (np.array([getattr(each, end) for each in self.taken]) for end in _ENDS)

@@ -1,4 +1,4 @@
-"""What is known of a plan whatever the gap is: walls, lines, and all that could close an opening.
+"""Features of a plan that do not depend on the gap: walls, lines, and all possible closings.
 
 What the rules ask of a closing again and again is kept here, so that another gap is answered at
 once.
@@ -160,7 +160,7 @@ _CLEAR = 2.0  # px: lines that cross by less only touch
 
 @dataclass(frozen=True, eq=False)
 class PlanFeatures:
-    """What is known of a page whatever the gap is.
+    """Features of a page that do not depend on the gap.
 
     Attributes
     ----------
@@ -204,7 +204,7 @@ class PlanFeatures:
         return self._doors[number]
 
     def window(self, number: int) -> bool:
-        """Whether a window is drawn at a closing.
+        """Tell whether a window is drawn at a closing.
 
         Parameters
         ----------
@@ -236,7 +236,8 @@ class PlanFeatures:
 
     @cached_property
     def angles(self) -> Floats:
-        """Where each closing lies in the angle at its corner and at its other one, (N, 2) float.
+        """Tell where each closing lies in the angle at its corner and at its other one, (N, 2)
+        float.
 
         In degrees, as `angle_at` gives them; NaN where it ends on the side of a wall.
         """

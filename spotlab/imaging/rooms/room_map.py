@@ -27,7 +27,7 @@ MOST_PIXELS = 16_000_000  # that rooms are looked for in; larger pages are reduc
 
 @dataclass(frozen=True)
 class RoomSettings:
-    """How rooms are found.
+    """Settings for finding rooms.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class RoomSettings:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What is known of a page before any gap is chosen.
+    """Features of a page before any gap is chosen.
 
     Attributes
     ----------
@@ -353,7 +353,7 @@ class RoomMap:
         return len(label_parts(mask)[1]) == 2
 
     def _mask(self, labels: Sequence[int]) -> tuple[NDArray[np.uint8], tuple[int, int]]:
-        """Where the spaces are, with a frame of one px, and its upper left corner."""
+        """Tell where the spaces are, with a frame of one px, and its upper left corner."""
         spaces = self._spaces
         wanted = set(labels)
         between = self._between(wanted) if len(wanted) > 1 else set()

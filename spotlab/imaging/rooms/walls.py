@@ -29,7 +29,7 @@ _PENS = 8.0  # widths of the pen that stand for a wall's thickness where walls a
 
 
 class WallKind(StrEnum):
-    """How a plan draws its walls."""
+    """Drawing style of a plan's walls."""
 
     AUTOMATIC = "automatic"
     FILLED = "filled"
@@ -161,7 +161,7 @@ def _large(ink: Ink) -> Ink:
 
 
 def _spans(mask: Ink, large: Ink) -> bool:
-    """Whether walls extend over a good part of the drawing."""
+    """Tell whether walls extend over a good part of the drawing."""
     if not mask.any():
         return False
     return bool(np.hypot(*_extent(mask)) >= _SPREAD * np.hypot(*_extent(large)))
@@ -414,7 +414,7 @@ def _ends(
     thickness: float,
     ends: tuple[float, float],
 ) -> tuple[float, float]:
-    """Where both faces end, if that is near the ends that were given; those otherwise."""
+    """Tell where both faces end, if that is near the ends that were given; those otherwise."""
     reach = _BEYOND * thickness + 4
     moved = []
     for place, outward in zip(ends, (-1.0, 1.0), strict=True):

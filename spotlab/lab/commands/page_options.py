@@ -83,7 +83,7 @@ Write = Callable[[Path, int, int, Any, int, Progress], int]
 def page_options(
     kind: type[Any], manners: Mapping[str, Any], manner_help: str
 ) -> Callable[[Command], Command]:
-    """How many pages, drawn how: an option for every field of ``kind``, a dataclass.
+    """Tell how many pages, drawn how: an option for every field of ``kind``, a dataclass.
 
     Parameters
     ----------

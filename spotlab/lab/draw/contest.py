@@ -135,7 +135,7 @@ _NOTHING, _RIGHT, _COMMON, _OWN = range(4)
 
 
 def _reading(destroyed: Flags, right: Flags, common: Flags, slip: Flags, chance: Floats) -> Ints:
-    """What a pipeline makes of every token."""
+    """Return what a pipeline makes of every token."""
     spoilt = np.where(chance < LOST_AS_WRONG, _OWN, _NOTHING)
     err = np.where(common & ~slip, _COMMON, np.where(~common & (chance < LUCKY), _RIGHT, _OWN))
     read = np.where(right, np.where(slip, _OWN, _RIGHT), err)

@@ -32,7 +32,7 @@ _STROKES: dict[int, tuple[tuple[tuple[float, float], ...], ...]] = {
 
 @dataclass(frozen=True)
 class DigitHand:
-    """How much hands differ.
+    """Amounts of variation between the hands of different writers.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ Generator = np.random.Generator
 
 @dataclass(frozen=True)
 class Character:
-    """How a system errs.
+    """Error characteristics of a simulated system.
 
     Attributes
     ----------

@@ -117,7 +117,7 @@ def tallied_runs(
 
 
 def remarks_on(totals: PartTotals) -> tuple[str, ...]:
-    """What a person should know of a run in parts, a line each."""
+    """Return what a person should know of a run in parts, a line each."""
     lines = []
     if totals.left_out:
         pages = ", ".join(totals.left_out_pages[:3])
@@ -156,7 +156,7 @@ class RunParts:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a person should know of it, a line each."""
+        """Return what a person should know of it, a line each."""
         return remarks_on(self.totals)
 
 
@@ -272,7 +272,7 @@ def _figures(
 
 
 def as_json(evaluation: PartsEvaluation) -> dict[str, Any]:
-    """What `json.dumps` takes, without NaN.
+    """Return what `json.dumps` takes, without NaN.
 
     Parameters
     ----------
@@ -332,7 +332,7 @@ def _of_query(run: RunParts, query: int) -> dict[str, float | None]:
 
 @dataclass(frozen=True, eq=False)
 class SampleJob:
-    """What workers need to sample the curves of some queries.
+    """Data that workers need to sample the curves of some queries.
 
     Attributes
     ----------

@@ -132,7 +132,7 @@ def totals_of(values: Mapping[str, Any], **changed: Any) -> PartTotals:
 
 @dataclass(frozen=True)
 class PartsJob:
-    """Where the parts of a run are, and how they are tallied.
+    """Locations of the parts of a run, and settings for tallying them.
 
     Attributes
     ----------

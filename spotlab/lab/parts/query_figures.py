@@ -46,7 +46,7 @@ COUNTS = ("recognised", "false_positives")
 
 @dataclass(frozen=True, eq=False)
 class CurveRows:
-    """What is written of N spots, by query and rank.
+    """Curve rows to be written for N spots, by query and rank.
 
     Attributes
     ----------
@@ -149,7 +149,7 @@ class QueryGroup:
 
 @dataclass(frozen=True)
 class FiguresJob:
-    """Where the tallies of all parts are, and how figures are computed.
+    """Locations of the tallies of all parts, and settings for computing figures.
 
     Attributes
     ----------

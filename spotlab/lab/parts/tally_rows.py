@@ -234,7 +234,9 @@ class _JoinedRows:
         return found, names, places[used]
 
     def places(self, kind: int, name: str, queries: int) -> Ints:
-        """What pairs call spots or regions, counted through all parts instead of in a query."""
+        """Return what pairs call spots or regions, counted through all parts instead of in a
+        query.
+        """
         found, before = [np.empty(0, np.int64)], 0
         for part, size in zip(self._parts, self.sizes[kind], strict=True):
             pairs, rows = part.columns[PAIR], part.columns[kind]["query"]

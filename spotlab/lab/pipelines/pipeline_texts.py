@@ -34,7 +34,7 @@ MADE = "made.jsonl"
 
 @dataclass(frozen=True)
 class Pipeline:
-    """How pages are read.
+    """Pipeline for reading pages.
 
     Attributes
     ----------
@@ -254,7 +254,7 @@ def _digest(content: bytes) -> str:
 
 
 def _key(task: _ReadingTask, content: str, version: str) -> str:
-    """What a text depends on."""
+    """Return what a text depends on."""
     pipeline = task.pipeline
     parts = (content, task.entry.frame, pipeline.ink, pipeline.reader.name, version)
     return hashlib.sha256(repr((*parts, pipeline.language)).encode()).hexdigest()

@@ -62,7 +62,7 @@ class PipelineTable:
 
 @dataclass(frozen=True, eq=False)
 class MethodFigures:
-    """What one method of turning texts into votes gives.
+    """Results of one method of turning texts into votes.
 
     Attributes
     ----------

@@ -126,7 +126,7 @@ def _table(
 
 
 def _entities(study: PipelineStudy) -> StudySection:
-    """How many entities each pipeline found on each page."""
+    """Tell how many entities each pipeline found on each page."""
     truth = bool(study.truth)
     columns = [Column("Page", "page")]
     columns += [Column(name, name, "Number of entities found.") for name in study.pipelines]

@@ -1,4 +1,4 @@
-"""How much worse the recommended estimate is than the best one, on votes whose truth is known.
+"""Regret of the recommended estimate relative to the best one, on votes with known truth.
 
 The best method of a data set is known only afterwards. Regret is the difference from it: of
 Kendall's τ of F, and of the mean absolute errors of precision and recall.
@@ -262,7 +262,7 @@ def mean_regret(rows: Sequence[EstimateRegret]) -> tuple[float | None, float | N
 
 
 def as_json(rows: Sequence[EstimateRegret]) -> Any:
-    """What `json.dumps` takes: a row for each set of votes, and the mean."""
+    """Return what `json.dumps` takes: a row for each set of votes, and the mean."""
     names = ("tau", "precision", "recall")
     return to_builtins(
         {

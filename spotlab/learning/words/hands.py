@@ -95,7 +95,7 @@ class FontHand:
         return self._letters[sign]
 
     def _lean(self) -> float:
-        """How slanted the font is, as the shear that makes its columns sharpest."""
+        """Tell how slanted the font is, as the shear that makes its columns sharpest."""
         mask = self.mask("hlbdkfpqhlit")
         shears = np.arange(-0.2, 1.3, 0.1)
         sharp = [(sheared(mask, -shear).sum(0, dtype=float) ** 2).sum() for shear in shears]
@@ -132,7 +132,7 @@ class Font:
 
     @property
     def told(self) -> dict[str, str]:
-        """What a network that has learned from it says of it."""
+        """Return what a network that has learned from it says of it."""
         return {"file": self.path.name, "family": self.family, "sha256": self.digest[:16]}
 
 

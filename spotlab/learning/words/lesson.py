@@ -161,7 +161,7 @@ class WordLearner:
 
 
 def _alike(embedding: Any, numbers: Any) -> Any:
-    """How badly words find those of the same text among all of a batch, by cosine.
+    """Tell how badly words find those of the same text among all of a batch, by cosine.
 
     The mean over pairs of the same text of - log softmax, as of Khosla et al. (2020), "Supervised
     contrastive learning", NeurIPS.

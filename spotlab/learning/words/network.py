@@ -128,7 +128,7 @@ _DROPPED = 0.25  # share of what the embedding is made of
 
 @dataclass(frozen=True)
 class Outputs:
-    """What a network says of pictures.
+    """Outputs of a network for pictures.
 
     Attributes
     ----------

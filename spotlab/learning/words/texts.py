@@ -17,7 +17,7 @@ _NUMBERS, _INVENTED, _RUNNING = 0.04, 0.14, 0.36  # shares, each with the ones b
 
 @dataclass(frozen=True)
 class WordTexts:
-    """What texts are drawn from.
+    """Word lists from which texts are drawn.
 
     Attributes
     ----------
@@ -116,7 +116,9 @@ class Texts:
 
 
 def _following(words: Sequence[str]) -> NDArray[np.float64]:
-    """How likely a letter and all before it in the alphabet follow two letters: (27, 27, 27)."""
+    """Tell how likely a letter and all before it in the alphabet follow two letters: (27, 27,
+    27).
+    """
     joined = " ".join(words).lower() + " "
     table = np.full((27, 27, 27), 0.02)
     code = np.array([_END if sign == " " else ord(sign) - 97 for sign in joined])

@@ -113,7 +113,7 @@ class Writer:
         return write_letters(text, (hand, other), self._random)
 
     def _margins(self, unit: int) -> list[float]:
-        """How far a box is from a word on each side, px; below 0 where it cuts the word."""
+        """Tell how far a box is from a word on each side, px; below 0 where it cuts the word."""
         random = self._random
         margins = random.gamma(1.3, 0.06, 4) - 0.03
         if random.random() < 0.15:
@@ -197,7 +197,7 @@ def rewritten(
 
 
 def warped(canvas: Mask, box: tuple[float, ...], random: np.random.Generator) -> Mask:
-    """What is in a box, in the network's size, a little out of shape.
+    """Return what is in a box, in the network's size, a little out of shape.
 
     Parameters
     ----------

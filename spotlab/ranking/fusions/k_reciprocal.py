@@ -26,7 +26,7 @@ DIRECT = Setting("reciprocal_direct", "Share of the query's own score, from 0 to
 
 @dataclass(frozen=True, eq=False)
 class Encodings:
-    """What k-reciprocal re-ranking knows of N items before a query comes.
+    """Encodings of N items that k-reciprocal re-ranking computes before a query is made.
 
     Attributes
     ----------

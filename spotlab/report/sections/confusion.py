@@ -1,4 +1,4 @@
-"""What was taken for what in each run, and what mending each kind of error would gain."""
+"""Confusion of labels in each run, and the gain from correcting each kind of error."""
 
 from __future__ import annotations
 

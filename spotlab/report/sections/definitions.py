@@ -1,4 +1,4 @@
-"""What the figures mean."""
+"""Definitions of the figures."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def _render(evaluated: Evaluated) -> Markup:
 
 
 def _extent(viewed: ViewedPages) -> str:
-    """How much of the pages and spots is in the report."""
+    """Tell how much of the pages and spots is in the report."""
     pages = len(viewed.pages)
     lines = [
         f"{counted(pages, 'page')} of {viewed.all_pages:,}."

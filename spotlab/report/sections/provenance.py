@@ -1,4 +1,4 @@
-"""What made each run: method, settings, versions, date, hashes of its input."""
+"""Provenance of each run: method, settings, versions, date, hashes of its input."""
 
 from __future__ import annotations
 

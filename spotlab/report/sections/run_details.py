@@ -48,7 +48,7 @@ class QueryModels:
 
 @dataclass(frozen=True)
 class RunDetails:
-    """What the report says of one run."""
+    """Details of one run in the report."""
 
     name: str
     sample: Markup

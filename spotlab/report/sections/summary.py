@@ -1,4 +1,4 @@
-"""What was evaluated, the main figures of the runs, and what was left out: the first screen."""
+"""Summary for the first screen: evaluated data, main figures of the runs, and excluded data."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _main_table(evaluation: Evaluation) -> Table:
 
 
 def _remarks(evaluation: Evaluation) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What to know of the truth, then of each run by its name."""
+    """Return what to know of the truth, then of each run by its name."""
     yield "", evaluation.remarks
     for run in evaluation.runs:
         yield run.name, run.remarks

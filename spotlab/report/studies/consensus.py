@@ -402,7 +402,7 @@ def agreement_chart(found: Agreement, label: NDArray[np.int64]) -> Figure:
 
 
 def _runs(label: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Where each stretch of the same label begins, and how long it is."""
+    """Tell where each stretch of the same label begins, and how long it is."""
     starts = [0, *(np.flatnonzero(np.diff(label)) + 1).tolist()] if len(label) else []
     return [
         (first, stop - first) for first, stop in zip(starts, [*starts[1:], len(label)], strict=True)
@@ -467,7 +467,9 @@ def interval_chart(
 
 
 def _places(rank: Floats) -> Floats:
-    """Where each rank is drawn: the same ranks take the places that follow, undefined ones none."""
+    """Tell where each rank is drawn: the same ranks take the places that follow, undefined ones
+    none.
+    """
     place = np.full(len(rank), np.nan)
     known = np.flatnonzero(~np.isnan(rank))
     place[known[np.argsort(rank[known], kind="stable")]] = np.arange(1, len(known) + 1)

@@ -140,7 +140,7 @@ def side_by_side(comparison: SystemComparison, results: Sequence[MethodResult]) 
 
 
 def better_table(comparison: SystemComparison) -> Table | None:
-    """How often each system's F is above each other's in the bootstrap."""
+    """Tell how often each system's F is above each other's in the bootstrap."""
     intervals = comparison.intervals
     if intervals is None:
         return None

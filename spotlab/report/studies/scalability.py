@@ -185,7 +185,7 @@ def sizes(scalability: Scalability) -> Chart:
 
 
 def _values(run: RunScalability, name: str) -> Floats:
-    """What each part of the collection has by this name; NaN where it is undefined."""
+    """Return what each part of the collection has by this name; NaN where it is undefined."""
     return np.array([_defined(getattr(each, name)) for each in run.sizes])
 
 

@@ -40,7 +40,7 @@ INSTANCES = 6  # words of which representative and difficult instances are shown
 
 @dataclass(frozen=True, eq=False)
 class WordReport:
-    """What a report on ranked lists of words is made from.
+    """Data from which a report on ranked lists of words is made.
 
     Attributes
     ----------

@@ -23,7 +23,7 @@ KEY = "adapted"  # of the network's metadata
 
 @dataclass(frozen=True)
 class Adaptation:
-    """How a network was adapted.
+    """Record of a network's adaptation.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Adaptation:
 
     @property
     def told(self) -> str:
-        """What it brought, in a line.
+        """Return what it brought, in a line.
 
         Examples
         --------
@@ -103,7 +103,7 @@ def share_text(value: float) -> str:
 
 
 def adapted_file(entries: Sequence[PageEntry]) -> Path | None:
-    """Where the adapted network of pages is, or will be: in the folder that has all of them.
+    """Tell where the adapted network of pages is, or will be: in the folder that has all of them.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def remove_adapted(file: Path) -> bool:
 
 
 def adaptation_of(metadata: Mapping[str, str]) -> Adaptation | None:
-    """How a network was adapted; None where it was not.
+    """Tell how a network was adapted; None where it was not.
 
     Parameters
     ----------

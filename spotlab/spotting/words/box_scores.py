@@ -26,7 +26,7 @@ _Key = tuple[str, float, float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class BoxScores:
-    """What boxes look like on the pages of an index.
+    """Descriptors of boxes on the pages of an index.
 
     Attributes
     ----------

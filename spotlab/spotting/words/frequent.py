@@ -248,7 +248,7 @@ MOST = 0.7  # share of the ink in the fullest band above which it is a line; wor
 
 
 def is_line(picture: NDArray[np.uint8]) -> bool:
-    """Whether nearly all ink of a picture lies in a narrow band, as that of a ruling does.
+    """Tell whether nearly all ink of a picture lies in a narrow band, as that of a ruling does.
 
     Parameters
     ----------
@@ -304,7 +304,7 @@ class WordLooks:
         self._known: dict[int, bool] = {}
 
     def is_word(self, item: int) -> bool:
-        """Whether an item is no line; True where its page cannot be read.
+        """Tell whether an item is no line; True where its page cannot be read.
 
         Parameters
         ----------

@@ -205,7 +205,7 @@ class IndexPage:
         return words
 
     def _turns(self, pixels: Pixels) -> Ints | int:
-        """How the given words run, as far as a network can say."""
+        """Tell how the given words run, as far as a network can say."""
         network = network_of(self.settings)
         if self.boxes is None or network is None:
             return 0
@@ -214,7 +214,9 @@ class IndexPage:
     def description(
         self, words: PageWords, read: Callable[[], Pixels] | None = None
     ) -> PageDescription | None:
-        """What a network says of them, from the file if that is whole; None without a network.
+        """Return what a network says of them, from the file if that is whole.
+
+        None without a network.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""What a network says of a collection's words, to be asked for a text."""
+"""Descriptions of a collection's words computed by a network, for text queries."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ATTRIBUTES = 0.05  # weight of the attributes' log-likelihood next to that of th
 
 @dataclass(frozen=True, eq=False)
 class LearnedWords:
-    """What a network says of N words.
+    """Descriptions of N words computed by a network.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ class LearnedWords:
         return scale.apply(likely - APART * (1 - np.asarray(apart, np.float64)))
 
     def log_likelihood(self, text: str) -> NDArray[np.float64]:
-        """How likely each word says a text, for each of the text's characters.
+        """Tell how likely each word says a text, for each of the text's characters.
 
         Parameters
         ----------

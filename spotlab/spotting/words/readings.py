@@ -110,7 +110,7 @@ class Lexicon:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a word may say.
+    """Possible reading of a word, with its probability.
 
     Attributes
     ----------

@@ -357,12 +357,14 @@ class WordIndex:
 
     @property
     def descriptor(self) -> WordDescriptor:
-        """What the words are compared by; strokes alone where there is no network."""
+        """Return what the words are compared by; strokes alone where there is no network."""
         return WordDescriptor.STROKES if self.learned is None else self.settings.descriptor
 
     @property
     def compared_by(self) -> str:
-        """What the words are compared by, and whether the network was adapted to their hand."""
+        """Return what the words are compared by, and whether the network was adapted to their
+        hand.
+        """
         title = TITLES[self.descriptor].lower()
         metadata = {} if self.learned is None else self.learned.network.metadata
         adaptation = adaptation_of(metadata)
@@ -379,7 +381,7 @@ class WordIndex:
         return np.searchsorted(self.items.page, np.arange(len(self.items.pages) + 1))
 
     def page_number(self, page: str) -> int:
-        """Which of ``items.pages`` is the page of a query.
+        """Tell which of ``items.pages`` is the page of a query.
 
         Parameters
         ----------
@@ -486,7 +488,8 @@ class WordIndex:
         return np.broadcast_to(self.turns, len(self))[items]
 
     def turn_at(self, page: str, box: Box) -> int:
-        """How the word in a box runs: as the item with that box, or as one that it is drawn around.
+        """Tell how the word in a box runs: as the item with that box, or as one that it is drawn
+        around.
 
         Only boxes that are taller than wide are drawn around words that run up or down.
 

@@ -39,7 +39,7 @@ GROUPS = 20  # in which pages are left out of their own lessons, at most: each t
 
 @dataclass(frozen=True, eq=False)
 class LearnedPages:
-    """What was learned, and from what.
+    """Knowledge learned from labelled pages, with the names of these pages.
 
     Attributes
     ----------
@@ -231,7 +231,7 @@ def _same_pages(
 def _labelled(
     entries: Sequence[PageEntry], truths: Mapping[str, Truth]
 ) -> dict[str, LabelledRegions]:
-    """What is labelled on the pages that have any labelled region."""
+    """Return what is labelled on the pages that have any labelled region."""
     pages = {}
     for entry in entries:
         if entry.name not in truths or entry.missing:
@@ -268,7 +268,7 @@ def _page_lessons(
     entries: Sequence[PageEntry], labelled: Mapping[str, LabelledRegions], method: str,
     settings: SymbolSettings, cache: Path, jobs: int, cluster: str | None, progress: Progress,
 ) -> dict[str, Any]:  # fmt: skip
-    """What each page teaches, by its name."""
+    """Return what each page teaches, by its name."""
     files = page_files(entries, settings, cache)
     works = [
         _Work(with_absolute_path(entry), file, labelled[entry.name])

@@ -304,7 +304,7 @@ MODELS = 20  # of a label, at most: more say little that is new
 
 @dataclass(frozen=True, eq=False)
 class LearnedLessons:
-    """What was learned, and from what.
+    """Knowledge learned from labelled pages, with the names of these pages.
 
     Attributes
     ----------

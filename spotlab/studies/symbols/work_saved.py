@@ -1,4 +1,4 @@
-"""How much work proposals save: a person who accepts, rejects and draws is simulated."""
+"""Work saved by proposals, measured by simulating a person who accepts, rejects and draws."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ class _Session:
         self._add_accepted(region.label, region.array)
 
     def work(self) -> PageWork:
-        """What was done."""
+        """Return what was done."""
         overlaps = np.array(self._overlaps)
         return PageWork(
             self.name,
@@ -229,7 +229,7 @@ class _Session:
         return None
 
     def _taught(self, taken: Outlines) -> RegionLearner | None:
-        """What is known after the answers on this page."""
+        """Return what is known after the answers on this page."""
         if self._learner is None:
             return None
         wrong = Outlines.of([each.outline for each in self._rejected if self._learn])

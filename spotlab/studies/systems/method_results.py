@@ -31,7 +31,7 @@ Pair = tuple[float | None, float | None]
 
 @dataclass(frozen=True, eq=False)
 class MethodResult:
-    """What one way to judge says of S systems.
+    """Result of one evaluation method for S systems.
 
     Attributes
     ----------

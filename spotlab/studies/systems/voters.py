@@ -1,4 +1,4 @@
-"""Who is compared and by whose votes: systems, an oracle that may be the truth, and all weights."""
+"""Compared systems and their voters: systems, an oracle (possibly the truth), and all weights."""
 
 from __future__ import annotations
 

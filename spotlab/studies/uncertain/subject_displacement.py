@@ -29,7 +29,7 @@ HYPOTHESES: tuple[Missing, ...] = ("optimist", "pessimist")
 
 
 class _Views:
-    """How each subject would rank, according to its judgements."""
+    """Rankings that each subject would give, according to its judgements."""
 
     def __init__(self, judgements: Judgements) -> None:
         self.tree = judgements.tree

@@ -48,7 +48,7 @@ _BLOCK = 512  # words between two reports
 
 @dataclass(frozen=True)
 class AdaptedHand:
-    """What came of adapting a network to a collection.
+    """Result of adapting a network to a collection.
 
     Attributes
     ----------
@@ -235,7 +235,7 @@ _NICE = 5  # learning for minutes gives way to whatever somebody waits for
 
 @dataclass(frozen=True)
 class _Progress:
-    """How far the process is."""
+    """Progress reported by the process."""
 
     done: int
     total: int | None

@@ -59,7 +59,7 @@ FIGURES = (
 
 @dataclass(frozen=True, eq=False)
 class ListFigures:
-    """How good one list of a query is.
+    """Figures for the quality of one list of a query.
 
     Attributes
     ----------
@@ -332,7 +332,7 @@ class StudiedList:
 
     @property
     def kept(self) -> int:
-        """How many of its items purging leaves."""
+        """Tell how many of its items purging leaves."""
         return len(self.ranked) if self.point is None else self.point.kept
 
 
@@ -363,11 +363,11 @@ class StudiedQuery:
 
     @property
     def relevant(self) -> int | None:
-        """How many words are to be found, without the query itself."""
+        """Tell how many words are to be found, without the query itself."""
         return self.truth.without_own().relevant
 
     def figures(self) -> QueryFigures:
-        """What is averaged over queries."""
+        """Return what is averaged over queries."""
         lists = tuple(
             ListFigures.of(
                 each.name,

@@ -365,7 +365,7 @@ def made_lists(result: Reranking) -> list[QueryLists]:
 
 
 def purged_lists(result: Reranking) -> list[QueryLists]:
-    """What purging leaves of each list.
+    """Return what purging leaves of each list.
 
     Items are only those that stay in a list, so that what purging lost is missing.
     """

@@ -74,7 +74,7 @@ class TextDifference:
 
 @dataclass(frozen=True)
 class WordPlan:
-    """What becomes of judged words.
+    """Plan for adding judged words to the truth.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class WordPlan:
 
     @property
     def count(self) -> int:
-        """How many words come in."""
+        """Tell how many words come in."""
         return sum(map(len, self.new.values()))
 
 
@@ -319,7 +319,7 @@ def texts_of(
     queries: Sequence[ListedQuery],
     judged: Mapping[str, Mapping[Place, bool]],
 ) -> KnownTexts:
-    """What ground truth, queries and judgements say is written where.
+    """Return what ground truth, queries and judgements say is written where.
 
     Parameters
     ----------
@@ -340,7 +340,8 @@ def texts_of(
 def judged_texts(
     queries: Sequence[ListedQuery], judged: Mapping[str, Mapping[Place, bool]]
 ) -> tuple[tuple[str, Place], ...]:
-    """What judgements say is written where: the texts of queries, at places judged to be them.
+    """Return what judgements say is written where: the texts of queries, at places judged to be
+    them.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ READ = 200  # of the best words of a query are read
 def reader_of(
     index: WordIndex, words: Items | None, lexicon: Lexicon | None = None
 ) -> WordReader | None:
-    """What reads words by a list of words, and by what is transcribed.
+    """Return what reads words by a list of words, and by what is transcribed.
 
     Parameters
     ----------
@@ -104,7 +104,10 @@ class ProposedReadings(Mapping[int, Reading]):
 
 
 def readings_of(reader: WordReader | None, found: WordSearch) -> Mapping[int, Reading]:
-    """What the best of the items that were found may say, by item; nothing without a reader."""
+    """Return what the best of the items that were found may say, by item.
+
+    Nothing without a reader.
+    """
     if reader is None:
         return {}
     best = np.argsort(-found.evidence.query, kind="stable")[:READ]
@@ -278,7 +281,7 @@ def resolve_queries(
 
 
 def _is_unwritten(query: WordQuery, words: Items | None) -> bool:
-    """Whether a query is a text that is transcribed nowhere."""
+    """Tell whether a query is a text that is transcribed nowhere."""
     return query.box is None and (words is None or not len(instances(words, query.text)))
 
 
@@ -397,7 +400,7 @@ def mean_average_precision(spotted: Sequence[SpottedWord], name: str) -> float |
 
 
 def as_json(index: WordIndex, spotted: Sequence[SpottedWord], lists: Sequence[str]) -> Any:
-    """What there is to say, for `json_text`."""
+    """Return what there is to say, for `json_text`."""
     return {
         "pages": len(index.items.pages),
         "words": len(index),

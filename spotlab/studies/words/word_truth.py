@@ -342,7 +342,7 @@ def evidence_of(
     between: ItemScores | None,
     ranked: Sequence[RankedList] = (),
 ) -> Evidence:
-    """What aligned lists say of N items.
+    """Return what aligned lists say of N items.
 
     An item's score against the query is that of the first list that has it; the first list counts
     as what the first search has found.
@@ -440,7 +440,7 @@ def join_lists(first: QueryLists, second: QueryLists, name: str) -> QueryLists:
 
 
 def _same(one: RankedList, other: RankedList, name: str) -> bool:
-    """Whether a list of a file is one that is there, perhaps under a name with the file's."""
+    """Tell whether a list of a file is one that is there, perhaps under a name with the file's."""
     return (
         other.name in (one.name, f"{name}: {one.name}")
         and np.array_equal(one.item, other.item)
@@ -485,7 +485,7 @@ _NUMBERED = re.compile(r"(.*\S) \d+")
 
 
 def truth_of(query: QueryLists) -> ItemTruth:
-    """What is known of the items of a query's lists."""
+    """Return what is known of the items of a query's lists."""
     return ItemTruth(query.relevance, query.relevant, query.own)
 
 
@@ -502,7 +502,7 @@ def on_pages(items: Items, pages: Sequence[str]) -> Items:
 
 
 def searched_text(query: QueryLists, words: Items) -> str:
-    """What is written on the word that a query searches; empty where that is not known.
+    """Return what is written on the word that a query searches; empty where that is not known.
 
     The query is called by its text, by its text and a number ("orders 3"), or by its place
     ("270:10,20,100,40"); or one of its items is the query itself.
@@ -594,7 +594,9 @@ def missed_words(
 
 
 def relevance_with_own(items: Items, text: str, words: Items, own: int | None) -> NDArray[np.int8]:
-    """Which items are the word searched, as `relevance` says it; the query itself is one of them.
+    """Tell which items are the word searched, as `relevance` says it.
+
+    The query itself is one of them.
 
     Its box may be drawn so loosely that it lies on its word by less than other items have to.
 

@@ -109,7 +109,7 @@ def _classes(node: Node) -> list[str]:
 
 
 def _label(node: Node) -> str:
-    """What a group is; empty where it is nothing that has a label."""
+    """Return what a group is; empty where it is nothing that has a label."""
     classes = _classes(node)
     if node.name != "g" or not classes:
         return ""
@@ -148,7 +148,7 @@ def _outline(node: Node, path: Path) -> Corners:
 
 
 def _is_hidden(node: Node, top: Node) -> bool:
-    """Whether an element is not drawn, such as the direction in which furniture faces."""
+    """Tell whether an element is not drawn, such as the direction in which furniture faces."""
     owner: Node | None = node
     while owner is not None and owner is not top:
         if "display: none" in owner.get("style") or "display:none" in owner.get("style"):

@@ -67,7 +67,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
 
 
 def _image_name(path: Path) -> str:
-    """What the image of a file is called; empty where it is called like the file."""
+    """Return what the image of a file is called; empty where it is called like the file."""
     versioned = _VERSIONED.fullmatch(path.stem)
     if versioned is None or find_image(path, "") is not None:
         return ""

@@ -1,4 +1,4 @@
-"""Where the parts of truth and runs are, and where what is made of them goes."""
+"""Options for the folders of truth parts, run parts and results."""
 
 from __future__ import annotations
 

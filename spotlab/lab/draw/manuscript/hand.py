@@ -90,7 +90,7 @@ _OTHER_FORM = 0.3  # how often a letter takes its other form
 
 @dataclass(frozen=True)
 class LetterHand:
-    """How somebody writes.
+    """Handwriting style of one writer.
 
     Attributes
     ----------
@@ -185,7 +185,7 @@ def make_hand(seed: int) -> LetterHand:
 
 @dataclass(frozen=True, eq=False)
 class WordPath:
-    """What the pen does for one word.
+    """Pen strokes for one word.
 
     Attributes
     ----------

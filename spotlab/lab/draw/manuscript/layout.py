@@ -1,4 +1,4 @@
-"""Where words stand on a page: passages broken into lines that wander."""
+"""Positions of words on a page: passages broken into uneven lines."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ _CLOSINGS = (
 
 @dataclass(frozen=True)
 class Passage:
-    """What stands together on a page.
+    """Text that stands together on a page.
 
     Attributes
     ----------
@@ -228,7 +228,7 @@ class PageWriter:
         self.turn = float(np.tan(np.radians(rng.uniform(-1, 1) * options.skew)))
 
     def blocks(self) -> list[WrittenBlock]:
-        """What is on the page; the last passage ends where the page does."""
+        """Return what is on the page; the last passage ends where the page does."""
         source = passages(self.rng)
         done: list[WrittenBlock] = []
         number = 0

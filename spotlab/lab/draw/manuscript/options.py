@@ -1,4 +1,4 @@
-"""What can be chosen about synthetic manuscripts."""
+"""Options for synthetic manuscripts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RANGES: dict[str, tuple[float, float]] = {
 
 @dataclass(frozen=True)
 class ManuscriptOptions:
-    """How letters are written and scanned; the default is a good scan of a well-kept letter-book.
+    """Options for writing and scanning letters; by default a good scan of a well-kept letter-book.
 
     Attributes
     ----------

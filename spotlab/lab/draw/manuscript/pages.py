@@ -38,7 +38,7 @@ def page_name(number: int) -> str:
 
 
 def writer(number: int, seed: int, options: ManuscriptOptions) -> LetterHand:
-    """Who writes the page: the writers take turns."""
+    """Tell who writes the page: the writers take turns."""
     return make_hand(seed * 1_000 + number % options.hands)
 
 
@@ -81,7 +81,7 @@ def _side(
 
 
 class _Inkwell:
-    """How wet the pen is: it runs dry over some words and is dipped again."""
+    """Wetness of the pen, which runs dry over several words and is then dipped again."""
 
     def __init__(self, fading: float, rng: np.random.Generator) -> None:
         self._fading, self._rng = fading, rng

@@ -1,4 +1,4 @@
-"""What time does to a written page: uneven paper, stains, the back shining through, a scanner."""
+"""Ageing and scanning of a written page: uneven paper, stains, bleed-through, scanner effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written on a synthetic page and where, and the same as PAGE XML."""
+"""Text written on a synthetic page with its positions, also as PAGE XML."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class TrueLine:
 
     @property
     def text(self) -> str:
-        """What is written in it."""
+        """Return what is written in it."""
         return " ".join(word.text + word.behind for word in self.words)
 
     @property

@@ -39,7 +39,7 @@ class Piece:
 
     @property
     def half(self) -> tuple[float, float]:
-        """How far it reaches from its centre along x and along y, as it is turned."""
+        """Tell how far it reaches from its centre along x and along y, as it is turned."""
         c, s = abs(np.cos(np.radians(self.angle))), abs(np.sin(np.radians(self.angle)))
         return (
             float(c * self.width + s * self.depth) / 2,

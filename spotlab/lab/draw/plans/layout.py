@@ -43,7 +43,7 @@ class RoomPlan:
 
     @property
     def built(self) -> bool:
-        """Whether walls and a roof are around it."""
+        """Tell whether walls and a roof are around it."""
         return self.kind != "terrace"
 
 

@@ -1,4 +1,4 @@
-"""What can be chosen about synthetic floor plans."""
+"""Options for synthetic floor plans."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RANGES: dict[str, tuple[float, float]] = {
 
 @dataclass(frozen=True)
 class FloorPlanOptions:
-    """How floor plans are drawn and scanned; the default is a good scan of a neat drawing.
+    """Options for drawing and scanning floor plans; the default is a good scan of a neat drawing.
 
     Attributes
     ----------
@@ -160,7 +160,7 @@ SELDOM = frozenset((
 
 @dataclass(frozen=True, eq=False)
 class Project:
-    """How one office draws.
+    """Drawing style of one office.
 
     Attributes
     ----------
@@ -202,7 +202,7 @@ def project_of(number: int, seed: int, options: FloorPlanOptions) -> Project | N
 
 
 def wanted_symbols(number: int, seed: int, mean: float) -> int:
-    """How many symbols the page with this number has, if there are enough.
+    """Tell how many symbols the page with this number has, if there are enough.
 
     The numbers of successive pages are spread evenly over a Weibull distribution, so that few pages
     already have the mean and the range of many.
@@ -220,7 +220,7 @@ def wanted_symbols(number: int, seed: int, mean: float) -> int:
 
 
 def choose(labels: Sequence[str], wanted: int, rng: np.random.Generator) -> set[int]:
-    """Which of a page's symbols stay, by their places: seldom ones first, of all kinds alike.
+    """Tell which of a page's symbols stay, by their places: seldom ones first, of all kinds alike.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How each kind of room is furnished: what comes first gets the best place."""
+"""Furnishing recipes for each kind of room: furniture listed first gets the best place."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class RoomToFurnish:
         self.space, self.catalogue, self.rng = space, catalogue, catalogue.rng
 
     def chance(self, probability: float) -> bool:
-        """Whether this is there."""
+        """Tell whether this is there."""
         return bool(self.rng.random() < probability)
 
     def wall(self, group: FurnitureGroup, where: str = "any") -> int | None:

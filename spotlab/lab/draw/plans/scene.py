@@ -52,7 +52,7 @@ class PlanMark:
 
 @dataclass(frozen=True)
 class Scene:
-    """What is on a page: filled outlines (with holes by the even-odd rule) and marks."""
+    """Content of a page: filled outlines (with holes by the even-odd rule) and marks."""
 
     fills: tuple[tuple[Points, ...], ...]
     marks: tuple[PlanMark, ...]

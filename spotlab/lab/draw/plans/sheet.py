@@ -1,4 +1,4 @@
-"""What a drawing office adds around a plan: dimensions, title block, scale bar, north arrow."""
+"""Elements drawn around a plan: dimensions, title block, scale bar, north arrow."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ ADVANCE = 6.0  # grid units from one letter to the next
 
 
 def text_width(text: str, height: float) -> float:
-    """How wide a text of this height is, in the same unit.
+    """Tell how wide a text of this height is, in the same unit.
 
     Examples
     --------

@@ -31,7 +31,7 @@ class Rect(NamedTuple):
         return self.bottom - self.top
 
     def overlaps(self, other: Rect) -> bool:
-        """Whether the two share an area; touching edges do not count."""
+        """Tell whether the two share an area; touching edges do not count."""
         return (
             self.left < other.right - 1e-6
             and other.left < self.right - 1e-6
@@ -40,7 +40,7 @@ class Rect(NamedTuple):
         )
 
     def holds(self, other: Rect) -> bool:
-        """Whether the other lies inside or on the border."""
+        """Tell whether the other lies inside or on the border."""
         return (
             self.left <= other.left + 1e-6
             and self.top <= other.top + 1e-6

@@ -43,7 +43,7 @@ class Side:
         return turned(local, self.angle, *self.start)
 
     def local(self, rect: Rect) -> Rect:
-        """Where a rectangle of the plan lies as seen from this side."""
+        """Tell where a rectangle of the plan lies as seen from this side."""
         corners = np.array([(rect.left, rect.top), (rect.right, rect.bottom)]) - self.start
         corners = turned(corners, -self.angle)
         (u0, v0), (u1, v1) = corners.min(axis=0), corners.max(axis=0)
@@ -73,13 +73,13 @@ class Opening:
 
     @property
     def hole(self) -> Rect:
-        """What is cut out of the wall."""
+        """Return what is cut out of the wall."""
         half = self.thickness / 2 + 1
         return self.side.rect(self.u0, -half, self.u1, half)
 
     @property
     def swing(self) -> Rect:
-        """What its leaves sweep over; no other door may open there."""
+        """Return what its leaves sweep over; no other door may open there."""
         width = self.u1 - self.u0
         deep = {"door": width, "entrance": width, "double": width / 2}.get(self.style, 30.0)
         return self.side.rect(
@@ -88,7 +88,7 @@ class Opening:
 
     @property
     def zone(self) -> Rect:
-        """Where nothing may stand: the swing and the way through on both sides."""
+        """Tell where nothing may stand: the swing and the way through on both sides."""
         if self.style == "window":
             return self.side.rect(self.u0, 0, self.u1, 40)
         deep = self.side.local(self.swing).bottom
@@ -242,7 +242,7 @@ class _Carpenter:
 
 
 def strokes_of(opening: Opening, manner: int) -> list[Points]:
-    """How a door or window is drawn, in one of three manners."""
+    """Tell how a door or window is drawn, in one of three manners."""
     half, width = opening.thickness / 2, opening.u1 - opening.u0
     draw = {
         "window": _window,
@@ -347,7 +347,7 @@ class Space:
         return [piece for group in self.placed for piece in group.pieces]
 
     def free(self, body: Rect, front: Rect | None = None, tall: bool = False) -> bool:
-        """Whether something may stand here; its front may meet other fronts."""
+        """Tell whether something may stand here; its front may meet other fronts."""
         if not self.rect.grown(0.5).holds(body):
             return False
         hindrances = [*self.kept, *self.fronts, *(self.windows if tall else ())]
@@ -449,7 +449,9 @@ class Space:
             self.fronts.append(front)
 
     def quiet_place(self, width: float, height: float, rng: np.random.Generator) -> Rect | None:
-        """Where a text of this size stands clear of everything, as near to the middle as it can."""
+        """Tell where a text of this size stands clear of everything, as near to the middle as
+        it can.
+        """
         if width > self.rect.width - 20 or height > self.rect.height - 20:
             return None
         x = rng.uniform(self.rect.left + 10, self.rect.right - width - 10, 80)

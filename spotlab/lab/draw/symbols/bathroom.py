@@ -1,4 +1,4 @@
-"""What stands in a bathroom."""
+"""Drawings of bathroom fixtures."""
 
 from __future__ import annotations
 

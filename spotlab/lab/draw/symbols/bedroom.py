@@ -1,4 +1,4 @@
-"""What stands in a bedroom."""
+"""Drawings of bedroom furniture."""
 
 from __future__ import annotations
 

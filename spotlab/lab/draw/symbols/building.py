@@ -1,4 +1,4 @@
-"""What belongs to the building itself, and what is parked in it."""
+"""Drawings of parts of the building itself, and of cars parked in it."""
 
 from __future__ import annotations
 

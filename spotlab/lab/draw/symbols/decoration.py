@@ -1,4 +1,4 @@
-"""What makes a room homely."""
+"""Drawings of pianos, fireplaces and plants, which make a room homely."""
 
 from __future__ import annotations
 

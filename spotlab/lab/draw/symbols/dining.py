@@ -1,4 +1,4 @@
-"""What people eat and work at."""
+"""Drawings of furniture for dining and working."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in a kitchen."""
+"""Drawings of kitchen fixtures and appliances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in a living room."""
+"""Drawings of living-room furniture."""
 
 from __future__ import annotations
 

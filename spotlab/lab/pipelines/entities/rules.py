@@ -118,7 +118,7 @@ def find(text: str, gazetteer: Gazetteer) -> list[Entity]:
 
 
 def _listed(text: str, gazetteer: Gazetteer) -> Iterator[Entity]:
-    """What the gazetteer names, the longest first."""
+    """Return what the gazetteer names, the longest first."""
     pieces = list(_PIECE.finditer(text)) if gazetteer.kinds else []
     words = [piece[0].casefold() for piece in pieces]
     at = 0
@@ -193,7 +193,7 @@ def _sequences(
 
 
 def _joined(text: str, words: Sequence[re.Match[str]], at: int) -> bool:
-    """Whether nothing but space, or the point of a title or initial, follows a word."""
+    """Tell whether nothing but space, or the point of a title or initial, follows a word."""
     between = text[words[at].end() : words[at + 1].start()]
     if between.count("\n") > 1:
         return False
@@ -208,12 +208,12 @@ def _begins_sentence(text: str, words: Sequence[re.Match[str]], at: int) -> bool
 
 
 def _is_short(word: str) -> bool:
-    """Whether a point behind it ends no sentence: a title, or an initial."""
+    """Tell whether a point behind it ends no sentence: a title, or an initial."""
     return word.casefold() in TITLES or (len(word) == 1 and word != "I")
 
 
 def _is_common(word: re.Match[str]) -> bool:
-    """Whether it, or what an apostrophe is set behind, as in I'm, is no name."""
+    """Tell whether it, or what an apostrophe is set behind, as in I'm, is no name."""
     return re.split("['\u2019]", word[0].casefold())[0] in COMMON
 
 

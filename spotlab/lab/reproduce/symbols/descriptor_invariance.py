@@ -1,4 +1,4 @@
-"""How far descriptors move when a symbol is turned, scaled, mirrored or drawn badly."""
+"""Shift of descriptors when a symbol is rotated, scaled, mirrored or drawn badly."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _normal(ring: NDArray[np.complex128]) -> NDArray[np.complex128]:
 
 
 def _raster(ring: NDArray[np.complex128]) -> NDArray[np.float32]:
-    """What the ring covers, as 0 and 1; nothing if it encloses nothing."""
+    """Return what the ring covers, as 0 and 1; nothing if it encloses nothing."""
     image = np.zeros((SIDE, SIDE), np.uint8)
     places = (ring * (SIDE / 2 - 1) + (SIDE / 2 - 0.5) * (1 + 1j)) * 16
     corners = np.stack([places.real, places.imag], axis=1).round().astype(np.int32)
@@ -95,7 +95,7 @@ UNLIKE = 0.35
 
 @dataclass(frozen=True)
 class DrawingManner:
-    """How a symbol is drawn and scanned; the default is how contours are when they are learned.
+    """Settings for drawing and scanning a symbol; the default matches the contours in training.
 
     Attributes
     ----------
@@ -275,7 +275,7 @@ CHANGES: tuple[DrawingChange, ...] = (
 
 @dataclass(frozen=True)
 class DescriptorShift:
-    """How far one descriptor moves under one change.
+    """Shift of one descriptor under one change.
 
     Attributes
     ----------
@@ -310,7 +310,7 @@ class DescriptorShift:
 
 @dataclass(frozen=True)
 class DescriptorInvariance:
-    """How far all descriptors move under all changes.
+    """Shifts of all descriptors under all changes.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What Rusiñol & Lladós print and say of their study (§5), to be checked here."""
+"""Figures and statements of Rusiñol & Lladós on their study (§5), to be checked here."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class FigureComparison:
 
 @dataclass(frozen=True)
 class Statement:
-    """What is said of methods.
+    """Statement in the paper about methods.
 
     Attributes
     ----------

@@ -151,7 +151,7 @@ def collection_table(study: SymbolStudy) -> Table:
 
 
 def classes_table(study: SymbolStudy) -> Table:
-    """How often each class is there, and how well each method finds it."""
+    """Tell how often each class is there, and how well each method finds it."""
     columns = [Column("Class", "class"), Column("Symbols", "symbols"), Column("Pages", "pages")]
     for method in study.methods:
         columns += [
@@ -222,7 +222,7 @@ def deviations_table(study: SymbolStudy) -> Table:
 
 
 def claims_table(claims: Sequence[CheckedStatement], title: str) -> Table:
-    """What is said, whether it holds here, and the figures that say so."""
+    """Return what is said, whether it holds here, and the figures that say so."""
     columns = (
         Column("Statement", "statement"),
         Column("Paper", "where"),
@@ -243,7 +243,7 @@ def claims_table(claims: Sequence[CheckedStatement], title: str) -> Table:
 
 
 def comparisons_table(study: SymbolStudy) -> Table:
-    """Whether chance could make one method better than another: randomisation over queries."""
+    """Tell whether chance could make one method better than another: randomisation over queries."""
     chosen = {name: (QUALITY | FURTHER)[name] for name in ("f", "recognition_rate")}
     columns = [Column("Methods", "methods")]
     for name, (title, _, _) in chosen.items():

@@ -1,4 +1,4 @@
-"""How many symbols are still found where strokes are broken or symbols touch walls."""
+"""Numbers of symbols still found where strokes are broken or symbols touch walls."""
 
 from __future__ import annotations
 

@@ -298,7 +298,9 @@ def _deviations(run: RunScalability) -> dict[str, float | None]:
 
 
 def _growth(run: RunScalability) -> dict[str, float | None]:
-    """How far recognition rates of growing parts differ, and how false positives grow (Fig. 10)."""
+    """Tell how far recognition rates of growing parts differ, and how false positives grow
+    (Fig. 10).
+    """
     rates = [size.recognition_rate for size in run.sizes]
     known = [rate for rate in rates if rate is not None]
     false = [size.false_positives for size in run.sizes]
@@ -418,7 +420,7 @@ def further_sections(
 
 
 def invariance_section(found: DescriptorInvariance) -> StudySection:
-    """How far descriptors move when symbols are turned, scaled, mirrored or drawn badly."""
+    """Tell how far descriptors move when symbols are turned, scaled, mirrored or drawn badly."""
     false = ", ".join(f"{name} {share:.1f}" for name, share in found.false.items())
     return StudySection(
         "Invariance of the descriptors",

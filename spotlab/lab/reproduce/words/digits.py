@@ -88,7 +88,10 @@ class DigitRow:
     paper_cr: float | None
 
     def gain(self, column: str) -> float | None:
-        """How much more ``column`` has than NN, as a share of NN; None where NN has nothing."""
+        """Tell how much more ``column`` has than NN, as a share of NN.
+
+        None where NN has nothing.
+        """
         return float(getattr(self, column)) / self.nn - 1 if self.nn > 0 else None
 
 

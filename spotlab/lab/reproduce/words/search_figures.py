@@ -1,4 +1,4 @@
-"""How well words are found when each instance of a word is a query: tables for a collection.
+"""Quality of word search when each instance of a word is a query: tables for a collection.
 
 ``python -m spotlab.lab.reproduce.words.search_figures TRUTH PAGES…`` prints them for pages with
 transcriptions; ``--descriptor`` and ``--network`` choose what words are compared by, ``--every 4``

@@ -49,7 +49,7 @@ class Stroke:
 
 @dataclass(frozen=True, eq=False)
 class DrawnKind:
-    """What all symbols of a kind share.
+    """Properties shared by all symbols of a kind.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class DrawnKind:
 
     @property
     def is_filled(self) -> bool:
-        """Whether no marks are seen inside."""
+        """Tell whether no marks are seen inside."""
         return self.has_outline and self.strokes[0].is_filled
 
 

@@ -159,7 +159,7 @@ LEARNED, LEARNED_WITH_FONTS = 0.25, 0.5
 
 @dataclass(frozen=True)
 class AdaptingSettings:
-    """How a network is adapted.
+    """Settings for adapting a network.
 
     Attributes
     ----------
@@ -309,7 +309,7 @@ def adapt_network(
 
 
 def _counts(texts: Sequence[str], apart: NDArray[np.int64]) -> dict[str, int]:
-    """How often known texts are written, without those that are held out."""
+    """Tell how often known texts are written, without those that are held out."""
     hidden = {texts[row] for row in apart.tolist()}
     counts: dict[str, int] = {}
     for text in texts:

@@ -59,7 +59,7 @@ class FineTuning:
     listed: tuple[str, ...] = ()
 
     def done(self, steps: int, seconds: float) -> float:
-        """How much of the round is done, from 0 to 1.
+        """Tell how much of the round is done, from 0 to 1.
 
         Parameters
         ----------

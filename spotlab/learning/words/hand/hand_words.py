@@ -67,7 +67,7 @@ class HandWords:
         )
 
     def describe(self, network: WordNetwork) -> Described:
-        """What a network says of them.
+        """Return what a network says of them.
 
         Parameters
         ----------

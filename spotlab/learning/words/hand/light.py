@@ -153,7 +153,7 @@ def lightly_adapted(
 def _last_layers(
     content: bytes, pictures: NDArray[np.uint8], progress: Progress
 ) -> tuple[Singles, Singles]:
-    """What the last layers are given: (N, 192, 20) and (N, 1536)."""
+    """Return what the last layers are given: (N, 192, 20) and (N, 1536)."""
     opened = with_outputs(content, _LAYERS)
     outputs = [*OUTPUTS, *_LAYERS]  # OpenCV 5 wants all names
 
@@ -258,7 +258,7 @@ class _Adam:
         self._means: dict[str, tuple[Singles, Singles]] = {}
 
     def changes(self, gradients: NetworkWeights) -> NetworkWeights:
-        """Which way weights go, for a rate of 1."""
+        """Tell which way weights go, for a rate of 1."""
         self._step += 1
         changes = {}
         for name, gradient in gradients.items():

@@ -1,4 +1,4 @@
-"""How well a template lies on a page: by machine code, or by numpy where numba is missing.
+"""Fit of a template to a page, computed by machine code, or by numpy where numba is missing.
 
 Both give the same to the last bit or nearly. Importing numba takes half a second, so that it waits
 until something is searched.

@@ -1,4 +1,4 @@
-"""How well a template lies on a page, in machine code: see `chamfer`."""
+"""Fit of a template to a page, in machine code: see `chamfer`."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def score_poses(
 def _is_hopeful(
     strokes: StrokeMap, points: Floats, directions: Ints, shrink: Floats, pose: Floats
 ) -> bool:
-    """Whether enough of the first points fit somehow."""
+    """Tell whether enough of the first points fit somehow."""
     height, width = strokes.shape
     a, b, c, d = _pose_matrix(pose, shrink)
     turned = floor(pose[2] * 64 / pi + 0.5)

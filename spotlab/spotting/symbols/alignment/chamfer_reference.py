@@ -1,4 +1,4 @@
-"""How well a template lies on a page's strokes, by numpy: what the machine code has to give."""
+"""Fit of a template to a page's strokes, in numpy: the reference for the machine code."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def _laid(points: Floats, shrink: Floats, poses: Floats) -> tuple[Ints, Ints]:
 
 
 def _words(kept: NDArray[Word], x: Ints, y: Ints) -> NDArray[Word]:
-    """What is kept of places, 0 outside of the page."""
+    """Return what is kept of places, 0 outside of the page."""
     height, width = kept.shape
     inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
     words = kept[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]

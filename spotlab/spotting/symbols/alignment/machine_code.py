@@ -1,4 +1,4 @@
-"""Where the machine code of chamfer matching is stored."""
+"""Storage location of the machine code for chamfer matching."""
 
 from __future__ import annotations
 

@@ -228,7 +228,7 @@ def suppress_overlaps(
 
 
 def _first_ones(same: NDArray[np.bool_]) -> list[int]:
-    """Which are not the same as one before them that is kept itself."""
+    """Tell which are not the same as one before them that is kept itself."""
     kept: list[int] = []
     for index in range(len(same)):
         if not same[index, kept].any():
@@ -305,7 +305,7 @@ def verify_poses(small: SmallPage, template: Template, poses: Floats) -> tuple[F
 
 
 def _template_fit(small: SmallPage, template: Template, radius: float) -> chamfer.TemplateFit:
-    """What the scores of a template on a page depend on."""
+    """Return what the scores of a template on a page depend on."""
     large = float(np.clip((radius - SMALL) / (LARGE - SMALL), 0, 1))
     worth = [NEAR[0] + (NEAR[1] - NEAR[0]) * large, FAR * large]
     ratio, sides = _RATIO, [0.5, 0.5]

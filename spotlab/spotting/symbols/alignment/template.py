@@ -155,7 +155,8 @@ def free_axis(points: Floats, directions: Ints, half: Floats) -> int | None:
 
 
 def _point_weights(weights: Floats, points: Floats, half: Floats, axis: int | None) -> Floats:
-    """How much each point counts: of what has any length, the ends as much as all between them.
+    """Tell how much each point counts: of what has any length, the ends as much as all between
+    them.
 
     Otherwise any piece of it would fit nearly as well as the whole.
     """

@@ -72,7 +72,9 @@ def polygon_features(primitives: Primitives) -> Features:
 
 
 def _farthest(contours: Outlines) -> list[int]:
-    """Where each contour is farthest from the mean of its points: the same wherever it starts."""
+    """Tell where each contour is farthest from the mean of its points: the same wherever it
+    starts.
+    """
     counts = np.diff(contours.offsets)
     points = contours.points @ np.array([1, 1j])
     means = contour_sums(points, contours) / np.maximum(counts, 1)

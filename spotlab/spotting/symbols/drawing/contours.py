@@ -31,7 +31,7 @@ _NEAR = 1.0  # pens: ends as near as this need not face each other as well
 
 @dataclass(frozen=True, eq=False)
 class StrokeEnds:
-    """Where strokes end.
+    """Ends of strokes.
 
     Attributes
     ----------

@@ -99,7 +99,7 @@ _BATCH = 32  # pictures; more fall out of the processor's cache
 
 @dataclass(frozen=True, eq=False)
 class DescribedSymbols:
-    """What a network says of pictures.
+    """Outputs of a network for pictures.
 
     Attributes
     ----------

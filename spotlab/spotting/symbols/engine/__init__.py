@@ -1,1 +1,1 @@
-"""What every method of symbol spotting works with: query models, features, the interface."""
+"""Parts shared by all methods of symbol spotting: query models, features, the interface."""

@@ -26,7 +26,7 @@ from spotlab.spotting.symbols.engine.page_features import (
 
 
 class SymbolMethod(ABC):
-    """What all methods have in common: `SpottingMethod` and `LearningMethod` are the two kinds.
+    """Base class of all methods; its two kinds are `SpottingMethod` and `LearningMethod`.
 
     Attributes
     ----------
@@ -139,7 +139,7 @@ class LabelledRegions:
 
 
 class LearnedSymbols(ABC):
-    """What a `LearningMethod` has learned; it goes to other processes, and should be small.
+    """Knowledge learned by a `LearningMethod`; it is sent to other processes and should be small.
 
     Attributes
     ----------
@@ -290,7 +290,7 @@ EVEN = "even"  # what ink in even light is called, beside the names of `InkMetho
 
 @dataclass(frozen=True)
 class SymbolSettings:
-    """How features are extracted from pages.
+    """Settings for extracting features from pages.
 
     Attributes
     ----------

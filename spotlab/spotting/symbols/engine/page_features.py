@@ -45,7 +45,7 @@ def pack_ink(ink: Ink) -> Arrays:
 
 @dataclass(frozen=True, eq=False)
 class PageFeatures:
-    """What has been extracted from a page, or from the ink of a query model.
+    """Features extracted from a page, or from the ink of a query model.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class PageFeatures:
 
 @dataclass(frozen=True, eq=False)
 class QueryFeatures:
-    """What has been extracted from a query model.
+    """Features extracted from a query model.
 
     Attributes
     ----------

@@ -52,7 +52,7 @@ PRIOR = np.array([0.7, 0.3, 0.6, -1.2, -0.6, 0.3, 0.8, 0.5, 0.8, -0.6, -0.9, 0.0
 
 @dataclass(frozen=True, eq=False)
 class KnownLooks:
-    """How places look that a model was found at on the lessons.
+    """Appearance of the places at which a model was found on the labelled pages.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class KnownLooks:
 
 @dataclass(frozen=True, eq=False)
 class LessonKnowledge:
-    """What lessons say of labels and models.
+    """Knowledge about labels and models from labelled pages.
 
     Attributes
     ----------
@@ -322,7 +322,7 @@ class LabelledPage:
 
 @dataclass(frozen=True, eq=False)
 class Lessons:
-    """What was learned from labelled pages.
+    """Knowledge learned from labelled pages.
 
     Attributes
     ----------
@@ -465,7 +465,7 @@ def _spots_on_lesson(
 
 
 def _known_looks(model: int, parts: Sequence[_LessonSpots]) -> KnownLooks:
-    """How the places look at which a model was right, and wrong."""
+    """Tell how the places look at which a model was right, and wrong."""
     right, wrong, regions, numbers = [], [], [], []
     first = 0
     for part in parts:

@@ -48,7 +48,7 @@ class PageLook:
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """How a model lies on a page.
+    """Position, scale and orientation of a model on a page.
 
     Attributes
     ----------

@@ -71,7 +71,7 @@ def page_appearance(page: PageFeatures) -> Rows:
 
 
 def learned_columns(rows: Rows) -> tuple[Rows, Rows]:
-    """What the network says of the candidates that rows describe.
+    """Return what the network says of the candidates that rows describe.
 
     Parameters
     ----------

@@ -189,7 +189,7 @@ def _unions(hulls: list[Ring], pen: float, largest: float) -> list[Ring]:
 
 
 def _neighbours(hulls: list[Ring], distance: float) -> list[tuple[int, int]]:
-    """Which hulls are at most this many px from each other."""
+    """Tell which hulls are at most this many px from each other."""
     boxes = Outlines.of(hulls).bounds
     out = np.array([distance, distance])
     wide = np.hstack([boxes[:, :2] - out, boxes[:, 2:]])

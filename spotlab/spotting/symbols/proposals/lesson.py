@@ -1,4 +1,4 @@
-"""What a page with labelled regions teaches: candidates that show them, and others that do not."""
+"""Training examples from a page with labelled regions: candidates that show them, and others."""
 
 from __future__ import annotations
 

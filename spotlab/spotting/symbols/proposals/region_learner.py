@@ -44,7 +44,7 @@ _HARDER = 6.0  # how much more a row of the background weighs that looks like a 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is computed to learn.
+    """Amount of computation spent on learning.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ QUICK = Effort(700, 8000)  # a second, for somebody who waits
 
 @dataclass(frozen=True, eq=False)
 class TaughtPage:
-    """What a page has added to the equations.
+    """Contribution of a page to the equations.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class TaughtPage:
 
 @dataclass(frozen=True, eq=False)
 class RegionFit:
-    """What stays the same while the equations of pages are solved.
+    """Quantities that remain constant while the equations of pages are solved.
 
     Attributes
     ----------
@@ -381,7 +381,7 @@ MIN_PAGES = 2  # one to learn from, and another one to calibrate on
 
 @dataclass(frozen=True, eq=False)
 class RegionLearner:
-    """What all lessons together teach; `learn_regions` makes it.
+    """Knowledge from all labelled pages together; created by `learn_regions`.
 
     Attributes
     ----------
@@ -640,7 +640,7 @@ def _held_out(lessons: Sequence[Lesson]) -> list[int]:
 
 
 def _judged(lesson: Lesson, scores: Floats, labels: Sequence[str], sizes: SymbolSizes) -> Judged:
-    """What would have been proposed on a page, and what of it was right."""
+    """Return what would have been proposed on a page, and what of it was right."""
     misfits = sizes.misfits(sizes_on_page(lesson.rows), scores)
     chosen = best_of_each_place(lesson.boxes, scores)
     right = judge_against(lesson, chosen, [labels[int(n)] for n in scores[chosen].argmax(1)])

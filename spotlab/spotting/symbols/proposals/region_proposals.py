@@ -207,7 +207,9 @@ def _chosen(
 
 
 def _closed(boxes: Floats, taken: Floats) -> NDArray[np.bool_]:
-    """Which candidates are about the same as a region that is there, or a large part of one."""
+    """Tell which candidates are about the same as a region that is there, or a large part of
+    one.
+    """
     iou, part = overlaps(boxes, taken)
     return np.asarray(((iou > SAME) | ((part > PART) & (iou > LARGE_PART))).any(1))
 
@@ -215,7 +217,7 @@ def _closed(boxes: Floats, taken: Floats) -> NDArray[np.bool_]:
 def _rejected(
     boxes: Floats, examples: LabelledExamples, label: str, name: str
 ) -> NDArray[np.bool_]:
-    """Which candidates lie where a proposal of this label was rejected."""
+    """Tell which candidates lie where a proposal of this label was rejected."""
     outlines = [
         example.outline
         for example in examples.all
@@ -236,7 +238,7 @@ def _mostly_boxes(examples: LabelledExamples, label: str, learner: RegionLearner
 
 
 def _why(example: LabelledExample | None, label: str, learner: RegionLearner | None) -> str:
-    """Which example a candidate resembles most, or how many regions it was judged by."""
+    """Tell which example a candidate resembles most, or how many regions it was judged by."""
     if example is not None:
         return f"most like the {example.label} on {example.page or 'this page'}"
     return f"learned from {counted(learner.counts[label] if learner else 0, 'region')}"

@@ -174,7 +174,7 @@ def read_features(path: Path) -> PageFeatures | None:
 
 
 def _is_sound(features: PageFeatures) -> bool:
-    """Whether the arrays fit each other: machine code that is given others reads anywhere."""
+    """Tell whether the arrays fit each other: machine code that is given others reads anywhere."""
     primitives, known = features.primitives, spotting_methods()
     ink = features.arrays.get(INK, {}).get("bits")
     width, height = features.size

@@ -225,7 +225,7 @@ Asked = list[QueryFeatures] | Lessons | LearnedSymbols
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """What pages are searched for, and how; the same for all pages.
+    """Targets and settings of a search, the same for all pages.
 
     Attributes
     ----------
@@ -315,7 +315,7 @@ def _spots_on(page: PageFeatures, work: PageSearch, search: Search) -> list[Quer
 
 @dataclass(frozen=True, eq=False)
 class PageLessons:
-    """What a method has learned, from all lessons and without some pages.
+    """Knowledge that a method has learned, from all labelled pages and with some pages left out.
 
     Attributes
     ----------
@@ -333,7 +333,7 @@ class PageLessons:
     of_page: Mapping[str, int]
 
     def number_of(self, page: str) -> int:
-        """Which of the learned a page is searched with.
+        """Tell which of the learned a page is searched with.
 
         Parameters
         ----------
@@ -539,7 +539,7 @@ class _Job:
         return Search(self.settings, self.method.name, self.labels, self._asked(), version)
 
     def _asked(self) -> tuple[Asked, ...]:
-        """What pages are searched with."""
+        """Return what pages are searched with."""
         if isinstance(self.lessons, PageLessons):
             return tuple(self.lessons.learned)
         if self.lessons is not None:

@@ -157,7 +157,9 @@ def single_votes(
 
 
 def _telling(query: PrimitiveLayout, pairs: Relations, middle: complex) -> NDArray[np.bool_]:
-    """Which pairs tell where the query lies: not round ones within each other off its middle."""
+    """Tell which pairs tell where the query lies: not round ones within each other off its
+    middle.
+    """
     a, b = pairs.first, pairs.second
     turned = (
         (pairs.apart >= warp_distance(NEAR))
@@ -405,7 +407,7 @@ class _Support:
         )
 
     def stray(self, place: Complexes, factor: Complexes, radius: float) -> Floats:
-        """How far each lies from where and how the pose has it; 1 is as far as it may."""
+        """Tell how far each lies from where and how the pose has it; 1 is as far as it may."""
         far = np.abs(self.there - place[self.owner] - factor[self.owner] * self.offset)
         scale = np.maximum(np.abs(factor[self.owner]), 1e-9)
         askew = np.abs(np.sin(np.nan_to_num(self.turn - np.angle(factor[self.owner]))))
@@ -503,7 +505,7 @@ def _votes_needed(weight: Floats, min_score: float) -> int:
 
 
 def _worth(closeness: Floats, stray: Floats) -> Floats:
-    """How well a primitive supports a pose, 0 to 1."""
+    """Tell how well a primitive supports a pose, 0 to 1."""
     return np.asarray((0.5 + 0.5 * closeness) * (1 - stray / 2))
 
 

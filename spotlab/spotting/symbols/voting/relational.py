@@ -251,7 +251,10 @@ def _largest(sizes: Floats) -> Ints:
 
 
 def _pair_radius(query: PrimitiveLayout, tolerance: float) -> float:
-    """How far apart pairs may be so that every primitive of a query has one; `RADIUS` or more."""
+    """Tell how far apart pairs may be so that every primitive of a query has one.
+
+    `RADIUS` or more.
+    """
     distance = np.abs(query.centres[:, None] - query.centres)
     apart = distance / (query.sizes[:, None] + query.sizes)
     np.fill_diagonal(apart, np.inf)

@@ -1,4 +1,4 @@
-"""How pairs of primitives lie to each other, and the poses in which a query would lie likewise."""
+"""Relations between pairs of primitives, and the query poses that reproduce them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BIN = 0.15  # width of a bin of the table, in both coordinates
 
 @dataclass(frozen=True, eq=False)
 class PrimitiveLayout:
-    """Where primitives are, how large they are and which way they lie.
+    """Positions, sizes and orientations of primitives.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class PrimitiveLayout:
 
 @dataclass(frozen=True, eq=False)
 class Relations:
-    """How the second of each pair lies to the first, whatever the drawing's scale and turn.
+    """Relation of each pair's second primitive to its first, whatever the scale and rotation.
 
     Attributes
     ----------
@@ -311,7 +311,7 @@ def _within(layout: PrimitiveLayout, radius: float) -> tuple[Ints, Ints]:
 
 
 def _count_within(layout: PrimitiveLayout, radius: float) -> int:
-    """How many pairs `_within` finds, and each primitive with itself."""
+    """Tell how many pairs `_within` finds, and each primitive with itself."""
     return sum(
         int(one.tree.count_neighbors(other.tree, farthest)) * (1 if one is other else 2)
         for one, other, farthest in _octaves(layout, radius)
@@ -348,7 +348,7 @@ CENTRAL = 0.3  # sizes from the middle within which a turn hardly matters
 
 @dataclass(frozen=True)
 class Tolerances:
-    """How much the query and its spots may differ.
+    """Tolerances for differences between the query and its spots.
 
     Attributes
     ----------
@@ -508,7 +508,7 @@ def _axes_fit(
     unit: Complexes,
     most: float,
 ) -> NDArray[np.bool_]:
-    """Whether long primitives lie as the turn demands; round ones always do."""
+    """Tell whether long primitives lie as the turn demands; round ones always do."""
     axis = query.axes[wanted] * (1 if kind == STRAIGHT else -1)
     differ = page.axes[there] - axis - np.angle(unit)
     crossed: NDArray[np.bool_] = np.abs(np.sin(differ)) > np.sin(most)

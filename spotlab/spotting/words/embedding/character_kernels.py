@@ -1,4 +1,4 @@
-"""How likely texts are by the characters along words, in machine code: see `characters`."""
+"""Likelihoods of texts given the characters along words, in machine code: see `characters`."""
 
 from __future__ import annotations
 

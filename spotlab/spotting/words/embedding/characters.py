@@ -1,4 +1,4 @@
-"""How likely texts are by the characters that a network sees along words."""
+"""Likelihoods of texts given the characters that a network recognises along words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the machine code of the characters' likelihoods is stored."""
+"""Storage location of the machine code for the characters' likelihoods."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def normalise_pictures(pictures: Grey) -> Pictures:
 
 
 def _cut(grey: Grey, corner: NDArray[np.float64]) -> Grey:
-    """What is in a box, 1 px at least."""
+    """Return what is in a box, 1 px at least."""
     height, width = grey.shape
     left, top = (
         min(int(max(edge, 0)), side - 1)
@@ -179,7 +179,7 @@ _BATCH = 4  # pictures; more take more memory, and hardly less time
 
 @dataclass(frozen=True, eq=False)
 class Described:
-    """What a network says of words.
+    """Descriptions of words computed by a network.
 
     Attributes
     ----------
@@ -248,7 +248,7 @@ class WordNetwork:
 
     @property
     def metadata(self) -> Mapping[str, str]:
-        """What the file says of itself."""
+        """Return what the file says of itself."""
         return self._network.metadata
 
     def describe(

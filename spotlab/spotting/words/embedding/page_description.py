@@ -115,7 +115,7 @@ _MOVES = (0, 2)
 
 @dataclass(frozen=True, eq=False)
 class PageDescription:
-    """What a network says of the words of a page.
+    """Descriptions of the words of a page computed by a network.
 
     Attributes
     ----------

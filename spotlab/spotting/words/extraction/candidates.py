@@ -279,7 +279,7 @@ _IN_DRAWINGS = 0.5
 
 @dataclass(frozen=True, eq=False)
 class _Words:
-    """What may be words: (N, 4) boxes of their ink, and of it with what people leave around it."""
+    """Possible words: (N, 4) boxes of their ink, and of the ink with its usual margin."""
 
     ink: Boxes
     boxes: Boxes
@@ -290,7 +290,7 @@ class _Words:
 
 @dataclass(frozen=True, eq=False)
 class WordCandidates:
-    """What may be words on a page.
+    """Possible words on a page.
 
     Attributes
     ----------
@@ -398,7 +398,7 @@ def _joined(words: _Words, blobs: _Words, lines: list[TextLine]) -> _Words:
 
 
 def _apart(words: _Words, layout: Layout) -> NDArray[np.float32]:
-    """How far words are from the ink beside them, as of `WordCandidates`."""
+    """Tell how far words are from the ink beside them, as of `WordCandidates`."""
     apart = np.ones(len(words.boxes), np.float32)
     if not layout.is_text:
         apart[:] = _gaps_beside(words.ink, layout.written).min(axis=1, initial=HEIGHT) / HEIGHT

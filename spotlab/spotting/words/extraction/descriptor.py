@@ -514,7 +514,7 @@ _WAVES = np.arange(1, 4)
 
 @dataclass(frozen=True)
 class Disturbance:
-    """How far words are disturbed, as standard deviations, in ways that should not matter.
+    """Random disturbances of words in ways that should not matter, as standard deviations.
 
     Attributes
     ----------
@@ -727,7 +727,7 @@ def _edges(
 
 
 class WordDescriptor(StrEnum):
-    """What words are compared by."""
+    """Descriptor by which words are compared."""
 
     STROKES = "strokes"
     LEARNED = "learned"

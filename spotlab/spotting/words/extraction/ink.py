@@ -26,7 +26,7 @@ _EDGE = 13  # px of the small page in which the page's edge is blurred
 
 
 class WordInk(StrEnum):
-    """Which of the dark pixels count as ink."""
+    """Choice of the dark pixels that count as ink."""
 
     NONE = "none"
     OTSU = "otsu"

@@ -1,4 +1,4 @@
-"""What is on a page: lines of running text, or drawings with words in them."""
+"""Layout of a page: lines of running text, or drawings with words in them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def without_drawings(strokes: Strokes, unit: float) -> Strokes:
 
 
 def _drawn(strokes: Strokes, unit: float) -> Strokes:
-    """What of the strokes is drawn."""
+    """Return what of the strokes is drawn."""
     labels, parts = label_parts(strokes, diagonal=True)
     is_drawn = np.zeros(len(parts), np.uint8)
     size = parts[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1)
@@ -76,7 +76,7 @@ def _drawn(strokes: Strokes, unit: float) -> Strokes:
 
 
 def _is_drawn(own: Strokes, unit: float) -> bool:
-    """Whether strokes that hang together are drawn; they reach all edges of the picture."""
+    """Tell whether strokes that hang together are drawn; they reach all edges of the picture."""
     hull = cv2.convexHull(cv2.findNonZero(own))
     _, sides, _ = cv2.minAreaRect(hull)
     if min(sides) < _THIN * unit:
@@ -88,7 +88,7 @@ def _is_drawn(own: Strokes, unit: float) -> bool:
 
 
 def _lines(strokes: Strokes, unit: float) -> Strokes:
-    """Where strokes run along x or y for longer than in letters."""
+    """Tell where strokes run along x or y for longer than in letters."""
     length, edge = max(3, round(_STRAIGHT * unit)), max(1, round(_EDGE * unit))
     across, down = (
         cv2.morphologyEx(strokes, cv2.MORPH_OPEN, np.ones(along, np.uint8))
@@ -142,7 +142,7 @@ class TextLine:
         return len(self.middle)
 
     def letters(self, picture: NDArray[T]) -> NDArray[T]:
-        """What is in a picture where the line's small letters are.
+        """Return what is in a picture where the line's small letters are.
 
         Parameters
         ----------
@@ -172,7 +172,7 @@ class TextLine:
         return np.asarray(self.letters(strokes).any(axis=1))
 
     def gaps_beside(self, spans: NDArray[np.float64], strokes: Strokes) -> NDArray[np.float64]:
-        """How far what is between some columns is from the ink before and after it.
+        """Tell how far what is between some columns is from the ink before and after it.
 
         Parameters
         ----------
@@ -202,7 +202,7 @@ class TextLine:
         return np.where((first < last)[:, None], gaps, 0)
 
     def is_beside(self, points: NDArray[np.float64], apart: float) -> NDArray[np.bool_]:
-        """Which points are on the line.
+        """Tell which points are on the line.
 
         Parameters
         ----------
@@ -294,7 +294,7 @@ def running_lines(strokes: Strokes, along: Darkness) -> list[TextLine]:
 
 
 def dense_pitch(lines: list[TextLine]) -> float:
-    """How far lines of dense running text are apart, such as those of a printed book.
+    """Tell how far lines of dense running text are apart, such as those of a printed book.
 
     Parameters
     ----------
@@ -355,13 +355,13 @@ def _parts(line: TextLine, has_ink: NDArray[np.bool_]) -> list[TextLine]:
 
 
 def _runs(parts: list[TextLine]) -> bool:
-    """Whether most of a line is in parts that are long."""
+    """Tell whether most of a line is in parts that are long."""
     lengths = [len(part) for part in parts]
     return 2 * sum(length for length in lengths if length >= _RUNNING * HEIGHT) >= sum(lengths)
 
 
 def _goes_on(part: TextLine, running: list[TextLine], pitch: float) -> bool:
-    """Whether a short line is the next one after a line of dense text, or the one before."""
+    """Tell whether a short line is the next one after a line of dense text, or the one before."""
     if len(part) < _SHORT * HEIGHT or np.isinf(pitch):
         return False
     apart = min(_distance(part, line) for line in running)
@@ -379,7 +379,7 @@ def _distance(one: TextLine, other: TextLine) -> float:
 
 
 def ink_runs(has_ink: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where runs of ink begin and end.
+    """Tell where runs of ink begin and end.
 
     Parameters
     ----------
@@ -407,7 +407,7 @@ _MISTAKEN = 1.5  # times that letters are larger without drawings, which were me
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """What is on a page, small letters being `HEIGHT` px high.
+    """Layout of a page, scaled so that small letters are `HEIGHT` px high.
 
     Attributes
     ----------
@@ -497,7 +497,10 @@ def find_layout(ink: InkMap) -> Layout:
 
 
 def _share_in_text(layout: Layout) -> float:
-    """How much of the strokes is in lines of running text, or beside them; 1 on a blank page."""
+    """Tell how much of the strokes is in lines of running text, or beside them.
+
+    1 on a blank page.
+    """
     _, _, parts, middles = cv2.connectedComponentsWithStats(layout.strokes, connectivity=8)
     areas, places = parts[1:, cv2.CC_STAT_AREA], np.asarray(middles[1:], np.float64)
     beside = np.zeros(len(places), np.bool_)

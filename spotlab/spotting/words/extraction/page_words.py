@@ -28,7 +28,7 @@ _LONG = 1.3  # heights: only wider words are looked for up the page, where most 
 
 @dataclass(frozen=True)
 class WordSettings:
-    """How words are extracted from pages and compared.
+    """Settings for extracting words from pages and comparing them.
 
     Attributes
     ----------
@@ -149,7 +149,7 @@ def _described(channels: Channels, found: WordCandidates) -> PageWords:
 
 
 def _upwards(ink: InkMap, turned: Layout) -> PageWords:
-    """What may be words that run up the page: they run level once it is turned clockwise."""
+    """Return what may be words that run up the page: they run level once it is turned clockwise."""
     channels = prepare_channels(_turned(ink, 1), turned)
     found = word_candidates(turned)
     sides = found.boxes[:, 2:] - found.boxes[:, :2]
