@@ -1,0 +1,1 @@
+"""Docks: panels at the sides of the window, in tabs, folded and wide."""

@@ -1,0 +1,1 @@
+"""The menu bar: the menus of the window, and their actions."""
