@@ -110,16 +110,15 @@ def test_what_runs_before_there_is_an_application_starts_no_timer() -> None:
     code = """
 import gc
 from pathlib import Path
-from spotlab.gui.kit import background
-from spotlab.gui.kit import files
+from spotlab.gui.kit import background, files
 from spotlab.gui.kit.settings import Settings
 early = Settings(Path("settings.json"))
-assert gc.isenabled() and not kept_file._timers
+assert gc.isenabled() and not files._timers
 from spotlab.gui.window import app
 application = app.application()
 late = Settings(Path("others.json"))
 assert not gc.isenabled()
-[timer] = kept_file._timers
+[timer] = files._timers
 assert timer.isActive()
 assert background.cancel_all(30)
 """
