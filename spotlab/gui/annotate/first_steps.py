@@ -35,7 +35,7 @@ RING = 9  # screen px between a chair and the ring around it
 
 
 class FirstSteps:
-    """What of the unfinished page is done, by its regions alone.
+    """Progress on the unfinished page, judged by its regions alone.
 
     Attributes
     ----------
@@ -60,12 +60,12 @@ class FirstSteps:
 
     @property
     def active(self) -> bool:
-        """Whether there is something to do on the open page."""
+        """Tell whether there is something to do on the open page."""
         return bool(self.places)
 
     @property
     def finished(self) -> bool:
-        """Whether all steps are done."""
+        """Tell whether all steps are done."""
         return all(self.done)
 
     @property
@@ -75,14 +75,14 @@ class FirstSteps:
 
     @property
     def around(self) -> tuple[float, float, float, float]:
-        """What to look at while the steps are done: (left, top, right, bottom) in px."""
+        """Return what to look at while the steps are done: (left, top, right, bottom) in px."""
         left, top, right, bottom = operations.bounds_of(self.places)
         side = max(right - left, bottom - top)
         return left - side, top - side, right + side, bottom + side
 
     @property
     def too_wide(self) -> bool:
-        """Whether a region was drawn around a place and takes much more than belongs there."""
+        """Tell whether a region was drawn around a place and takes much more than belongs there."""
         document = self._workbench.document
         regions = document.regions if document is not None else ()
         return any(
@@ -163,7 +163,7 @@ def _overlap(first: Region, second: Region) -> float:
 
 
 def _holds(region: Region, place: Region) -> bool:
-    """Whether all of a place lies within the bounding box of a region."""
+    """Tell whether all of a place lies within the bounding box of a region."""
     a, b = region.bounds, place.bounds
     return a[0] <= b[0] and a[1] <= b[1] and b[2] <= a[2] and b[3] <= a[3]
 
@@ -238,7 +238,7 @@ class FirstStepsStrip(QFrame):
             canvas.gliding.zoom(self.steps.around)
 
     def _how(self) -> str:
-        """How the current step is done, with the keys as they are now."""
+        """Tell how the current step is done, with the keys as they are now."""
         if self.steps.finished:
             ends = "Esc ends proposing. " if self._proposals.active else ""
             after, inspect = self._key("page.next"), self._key("workspace.inspect")
@@ -274,7 +274,7 @@ class FirstStepsLayer(Layer):
 
     @property
     def shown(self) -> bool:
-        """Whether there is a region to draw, and nothing is being drawn."""
+        """Tell whether there is a region to draw, and nothing is being drawn."""
         draws = self._canvas.workbench.draws and self._canvas.pointing.gesture is None
         return draws and self._steps.target is not None
 

@@ -70,7 +70,7 @@ def normal(text: str) -> str:
 
 
 def _rank(typed: str, name: str) -> int | None:
-    """How surely the name was meant, 0 for most surely; None if it was not."""
+    """Tell how surely the name was meant, 0 for most surely; None if it was not."""
     if typed == name:
         return 0
     if len(name) < len(typed):

@@ -1,4 +1,4 @@
-"""What the right button and the menu key offer on the page."""
+"""Actions offered on the page by the right mouse button and the menu key."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ WITHOUT_SELECTION = (
 
 
 def offered(window: Window) -> PageMenu:
-    """What can be done with the selected regions; without any, what can be done on the page."""
+    """Return what can be done with the selected regions.
+
+    Without any, what can be done on the page.
+    """
     if window.workbench.selected:
         return PageMenu(((*FIRST, *SECTIONS), LAST), all=True)
     skipped = () if _has_regions_copied() else ("edit.paste",)

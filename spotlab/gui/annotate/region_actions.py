@@ -24,7 +24,7 @@ Change = Callable[[Sequence[Region], Page], Iterable[Region]]
 
 
 def change(name: str, how: Change, merge: bool = False) -> Callable[[Window], None]:
-    """What replaces the selected regions by others, or says why it cannot."""
+    """Return what replaces the selected regions by others, or says why it cannot."""
 
     def run(window: Window) -> None:
         workbench = window.workbench

@@ -18,22 +18,22 @@ class TruthUndo:
 
     @property
     def may_undo(self) -> bool:
-        """Whether there is a step to take back."""
+        """Tell whether there is a step to take back."""
         return self.undo_name is not None
 
     @property
     def may_redo(self) -> bool:
-        """Whether there is an undone step to take again."""
+        """Tell whether there is an undone step to take again."""
         return self.redo_name is not None
 
     @property
     def undo_name(self) -> str | None:
-        """What the next step back is called."""
+        """Return what the next step back is called."""
         return self._deciding.undo_name or self._proposals.undo_name or self._page.undo_name
 
     @property
     def redo_name(self) -> str | None:
-        """What the next step forward is called."""
+        """Return what the next step forward is called."""
         return self._deciding.redo_name or self._page.redo_name
 
     def undo(self) -> None:

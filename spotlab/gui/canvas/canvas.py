@@ -206,7 +206,7 @@ class Canvas(QWidget):
 
     @property
     def pointer(self) -> Pointer | None:
-        """Where the pointer is on the page as it is shown now; None while it is elsewhere."""
+        """Tell where the pointer is on the page as it is shown now; None while it is elsewhere."""
         return self.pointing.pointer
 
     def refresh(self) -> None:

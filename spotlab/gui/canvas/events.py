@@ -199,7 +199,7 @@ class CanvasEvents(QObject):
         self._surface.refresh()
 
     def _answer(self, event: QKeyEvent) -> Callable[[], object] | None:
-        """What a key means to a layer; None where it means something else."""
+        """Return what a key means to a layer; None where it means something else."""
         if self._pointing.wants(event) or self._pointing.gesture is not None:
             return None
         answers = (layer.answer(event) for layer in self._surface.layers.values())

@@ -190,7 +190,7 @@ class InkBox(QFrame):
         self.method.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def _takes(self, event: QEvent) -> bool:
-        """Whether an event of the canvas is meant for the panel."""
+        """Tell whether an event of the canvas is meant for the panel."""
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
             left = event.button() == Qt.MouseButton.LeftButton
             return left and self.cleaning.pick_at(event.position())

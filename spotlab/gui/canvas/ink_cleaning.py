@@ -94,7 +94,7 @@ class CleaningControls:
 
     @property
     def values(self) -> dict[str, object]:
-        """What is chosen, by the names of `InkSettings`."""
+        """Return what is chosen, by the names of `InkSettings`."""
         return {
             "rulings": self.rulings.isChecked(),
             "specks": self.specks.value(),

@@ -137,7 +137,7 @@ AROUND = 16.0  # screen px that it is wider than the text
 
 
 class LabelPositions:
-    """Where labels are beside their regions, for other views than the one they were placed in.
+    """Positions of labels beside their regions, for views other than that of their placement.
 
     Parameters
     ----------
@@ -462,7 +462,7 @@ class LabelChips:
 
 
 def _covered(corner: QPointF, chip: QPixmap) -> QRect:
-    """Where a label is in the window."""
+    """Tell where a label is in the window."""
     return QRectF(corner, chip.deviceIndependentSize()).toAlignedRect()
 
 
@@ -472,7 +472,7 @@ def _look(view: ViewTransform) -> tuple[object, ...]:
 
 
 def _is_inside(box: tuple[float, float, float, float], view: ViewTransform) -> bool:
-    """Whether the window shows all of a region."""
+    """Tell whether the window shows all of a region."""
     left, top, width, height = box
     return left >= 0 and top >= 0 and left + width <= view.size[0] and top + height <= view.size[1]
 
@@ -484,7 +484,7 @@ def _places(
     gap: float,
     view: ViewTransform,
 ) -> Iterator[Place]:
-    """Where a label may stand: over its region, under it, or in one of its upper corners."""
+    """Tell where a label may stand: over its region, under it, or in one of its upper corners."""
     left, top, right, bottom = box[0], box[1], box[0] + box[2], box[1] + box[3]
     most_x, most_y = view.size[0] - width - _MARGIN, view.size[1] - height - _MARGIN
     for x, y in (

@@ -42,7 +42,7 @@ class Navigation:
 
     @property
     def holds(self) -> bool:
-        """Whether the page is held and moves with the pointer."""
+        """Tell whether the page is held and moves with the pointer."""
         return self._last is not None
 
     def press(self, event: QMouseEvent) -> bool:
@@ -156,7 +156,7 @@ class Gliding(QObject):
 
     @property
     def under_way(self) -> bool:
-        """Whether the view is still moving."""
+        """Tell whether the view is still moving."""
         return self._animation.state() == QVariantAnimation.State.Running
 
     def show(self, place: Rectangle) -> None:
@@ -198,7 +198,8 @@ class Gliding(QObject):
 
 
 def way_into(low: float, high: float, size: float) -> float:
-    """How far something from ``low`` to ``high`` moves to be seen in a window from 0 to ``size``.
+    """Tell how far something from ``low`` to ``high`` moves to be seen in a window from 0 to
+    ``size``.
 
     Examples
     --------

@@ -91,7 +91,7 @@ class Overlay:
 
     @property
     def busy(self) -> bool:
-        """Whether labels or selected regions are still to be painted in full."""
+        """Tell whether labels or selected regions are still to be painted in full."""
         return self.many.busy or self._timer.isActive()
 
     def forget(self) -> None:
@@ -192,7 +192,7 @@ class Overlay:
         return [region for region in self._large[1] if region.id not in ids]
 
     def _is_moving(self, view: ViewTransform, index: RegionIndex) -> bool:
-        """Whether the labels wait until the view rests before they look for places."""
+        """Tell whether the labels wait until the view rests before they look for places."""
         if view.key != self._view:
             if self._view is not None and len(index) > _MANY:
                 self._timer.start()
@@ -257,7 +257,7 @@ class Overlay:
 
 
 def _around(region: Region, view: ViewTransform) -> QRect:
-    """Where a region is in the window, with the lines around it."""
+    """Tell where a region is in the window, with the lines around it."""
     low, high = view.box_to_view(*region.bounds)
     box = QRectF(QPointF(*low), QPointF(*high)).adjusted(-_LINE, -_LINE, _LINE, _LINE)
     return box.toAlignedRect()

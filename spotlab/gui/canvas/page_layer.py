@@ -49,12 +49,12 @@ class PageLayer:
 
     @property
     def busy(self) -> bool:
-        """Whether tiles are still being made."""
+        """Tell whether tiles are still being made."""
         return self._tiles.busy
 
     @property
     def shown(self) -> bool:
-        """Whether there are pixels to show."""
+        """Tell whether there are pixels to show."""
         return self._pyramid is not None
 
     def use(self, pyramid: Pyramid | None, size: tuple[int, int]) -> None:
@@ -221,7 +221,7 @@ def _level(scale: float, levels: int) -> int:
 
 
 def _place(pyramid: Pyramid, address: tuple[int, int, int]) -> QRectF:
-    """Where on the page a tile lies, in px; the page's edge cuts the last ones."""
+    """Tell where on the page a tile lies, in px; the page's edge cuts the last ones."""
     level, column, row = address
     side = TILE * 2**level
     left, top = column * side, row * side
@@ -297,7 +297,7 @@ class Backdrop:
 
     @property
     def busy(self) -> bool:
-        """Whether the picture is not painted in full quality yet."""
+        """Tell whether the picture is not painted in full quality yet."""
         return self._timer.isActive()
 
     def stop(self) -> None:
@@ -339,7 +339,7 @@ class Backdrop:
     def _new_parts(
         self, shows: tuple[Hashable, ...], window: QRect, draft: ViewTransform, view: ViewTransform
     ) -> QRegion:
-        """What of the picture has to be painted, in its pixels; the rest is moved there."""
+        """Return what of the picture has to be painted, in its pixels; the rest is moved there."""
         offset = (round(draft.x * draft.ratio), round(draft.y * draft.ratio))
         dx, dy = offset[0] - self._offset[0], offset[1] - self._offset[1]
         page, regions = self._page.take_damage(draft), self._regions.take_damage(view)

@@ -41,7 +41,7 @@ class RegionIndexes:
 
     @property
     def outdated(self) -> bool:
-        """Whether all regions are in one index though some are hidden, or the reverse."""
+        """Tell whether all regions are in one index though some are hidden, or the reverse."""
         return (self.shown is not self.reachable) != self._visibility.in_force
 
     def use(self, regions: Iterable[Region]) -> None:
@@ -99,11 +99,11 @@ class RegionLayer:
 
     @property
     def busy(self) -> bool:
-        """Whether tiles are still being drawn."""
+        """Tell whether tiles are still being drawn."""
         return bool(self._jobs) or self._timer.isActive()
 
     def lacks(self, view: ViewTransform) -> bool:
-        """Whether lines of regions in sight are not drawn yet."""
+        """Tell whether lines of regions in sight are not drawn yet."""
         if not self.visible or self._direct:
             return False
         images = self._sheet.images
@@ -318,7 +318,7 @@ class RegionLayer:
         self._came(address)
 
     def _drawing(self, address: SheetAddress) -> TileDrawing:
-        """What one tile takes, as values that a thread may read."""
+        """Return what one tile takes, as values that a thread may read."""
         sheet = self._sheet
         view = ViewTransform()
         view.scale, view.angle = sheet.scale * sheet.ratio, sheet.angle
@@ -335,7 +335,7 @@ class RegionLayer:
         )  # fmt: skip
 
     def _touch(self, region: Region) -> None:
-        """Where a region is has to be drawn again."""
+        """Have the place of a region drawn again."""
         if self._direct and self._damage is not None:
             self._redrawn.append(region.bounds)
         sheet = self._sheet
@@ -354,7 +354,7 @@ class RegionLayer:
 
 
 def _are_few(regions: Sequence[Region]) -> bool:
-    """Whether regions can be painted directly."""
+    """Tell whether regions can be painted directly."""
     return len(regions) <= _FEW and sum(len(region.points) for region in regions) <= _FEW_POINTS
 
 
@@ -395,7 +395,7 @@ class SelectedLayer:
 
     @property
     def busy(self) -> bool:
-        """Whether tiles are still being drawn."""
+        """Tell whether tiles are still being drawn."""
         return self._layer.busy
 
     def clear(self) -> None:

@@ -1,4 +1,4 @@
-"""How regions look: the colour of their label, dashes where something is open."""
+"""Style of regions: the colour of their label, and dashed lines for open questions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class RegionStyle:
         return self._colours.get(region.label) or QColor(UNLABELED)
 
     def colours(self) -> Callable[[Region], tuple[int, int, int]]:
-        """What gives the red, green and blue of a region as they are now, in any thread."""
+        """Return what gives the red, green and blue of a region as they are now, in any thread."""
         known: dict[tuple[str, bool], tuple[int, int, int]] = {}
         style = copy(self)
 

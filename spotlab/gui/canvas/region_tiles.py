@@ -66,7 +66,7 @@ class TileCache:
 
     @property
     def busy(self) -> bool:
-        """Whether tiles are still being made."""
+        """Tell whether tiles are still being made."""
         return bool(self._jobs or self._wanted)
 
     def get(self, source: Hashable, address: Address) -> QImage | None:
@@ -177,7 +177,7 @@ Picture = TypeVar("Picture", NDArray[np.uint8], NDArray[np.uint16])
 
 @dataclass(frozen=True)
 class TileDrawing:
-    """What goes onto a tile.
+    """Content and style of a tile to be drawn.
 
     Attributes
     ----------
@@ -348,11 +348,11 @@ class Sheet:
     stale: set[SheetAddress] = field(default_factory=set)
 
     def fits(self, view: ViewTransform) -> bool:
-        """Whether they are of the zoom and rotation of a view."""
+        """Tell whether they are of the zoom and rotation of a view."""
         return (self.scale, self.angle, self.ratio) == (view.scale, view.angle, view.ratio)
 
 
 def place_of(view: ViewTransform, address: SheetAddress) -> QRectF:
-    """Where a tile is in the window, in screen px."""
+    """Tell where a tile is in the window, in screen px."""
     side = SIDE / view.ratio
     return QRectF(address[0] * side + view.x, address[1] * side + view.y, side, side)

@@ -1,4 +1,4 @@
-"""What a workspace puts on the canvas: layers, and tools with their gestures under way."""
+"""Canvas contributions of a workspace: layers, and tools with their current gestures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ A_DRAG = 4.0  # screen px that make a drag of a click
 
 @dataclass(frozen=True)
 class Pointer:
-    """Where the pointer is and what is held with it.
+    """Position of the pointer and the modifier keys held with it.
 
     Attributes
     ----------
@@ -49,11 +49,11 @@ class Pointer:
         return self.x, self.y
 
     def moved_from(self, other: Pointer) -> bool:
-        """Whether it is so far from the other that it is a drag."""
+        """Tell whether it is so far from the other that it is a drag."""
         return self.far_from(other.x, other.y)
 
     def far_from(self, x: float, y: float) -> bool:
-        """Whether it is farther from a place of the page than a click's tremble."""
+        """Tell whether it is farther from a place of the page than a click's tremble."""
         return max(abs(self.x - x), abs(self.y - y)) > self.near * A_DRAG / NEAR
 
 
@@ -73,12 +73,12 @@ class Layer:
 
     @property
     def shown(self) -> bool:
-        """Whether the layer is painted now."""
+        """Tell whether the layer is painted now."""
         return True
 
     @property
     def busy(self) -> bool:
-        """Whether a thread is still painting."""
+        """Tell whether a thread is still painting."""
         return False
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
@@ -91,11 +91,11 @@ class Layer:
         """The canvas has another size."""
 
     def describe(self, pointer: Pointer) -> str | None:
-        """What is at a place, in words; None where the layer has nothing to say."""
+        """Return what is at a place, in words; None where the layer has nothing to say."""
         return None
 
     def answer(self, event: QKeyEvent) -> Callable[[], object] | None:
-        """What a key does; None where the layer has no use for it."""
+        """Return what a key does; None where the layer has no use for it."""
         return None
 
     def double_click(self, pointer: Pointer) -> bool:
@@ -111,7 +111,7 @@ class Layer:
 
 
 class Surface(Protocol):
-    """What tools ask of the canvas."""
+    """Interface of the canvas for tools."""
 
     workbench: Workbench
     view: ViewTransform
@@ -120,7 +120,7 @@ class Surface(Protocol):
 
     @property
     def pointer(self) -> Pointer | None:
-        """Where the pointer is on the page as it is shown now; None while it is elsewhere."""
+        """Tell where the pointer is on the page as it is shown now; None while it is elsewhere."""
 
     def refresh(self) -> None:
         """Paint again soon."""
@@ -177,7 +177,7 @@ class Gesture:
 
 
 class Tool:
-    """What the pointer does while it is chosen.
+    """Behaviour of the pointer while the tool is active.
 
     What the pointer is over is asked of the surface whenever it is needed and never kept: regions,
     points and the view may be others by then.
@@ -190,7 +190,7 @@ class Tool:
 
     @property
     def workbench(self) -> Workbench:
-        """What is worked on."""
+        """Return what is worked on."""
         return self.surface.workbench
 
     def press(self, pointer: Pointer) -> Gesture | None:
@@ -202,7 +202,7 @@ class Tool:
         return self.cursor
 
     def describe(self, pointer: Pointer) -> str | None:
-        """What is under the pointer, in words; None where that is the region there."""
+        """Return what is under the pointer, in words; None where that is the region there."""
         return None
 
     def double_click(self, pointer: Pointer) -> bool:
@@ -213,7 +213,7 @@ class Tool:
         """Choose what a menu at the pointer is about."""
 
     def wants(self, event: QKeyEvent) -> bool:
-        """Whether a key that may be a shortcut of the window is meant for the tool now."""
+        """Tell whether a key that may be a shortcut of the window is meant for the tool now."""
         return False
 
     def key(self, event: QKeyEvent) -> bool:
@@ -296,14 +296,14 @@ class Pointing:
 
     @property
     def gesture(self) -> Gesture | None:
-        """What is under way; a gesture may end by itself."""
+        """Return what is under way; a gesture may end by itself."""
         while self._gesture is not None and self._gesture.over:
             self._gesture = self._gesture.following
         return self._gesture
 
     @property
     def pointer(self) -> Pointer | None:
-        """Where the pointer is on the page as it is shown now; None while it is elsewhere."""
+        """Tell where the pointer is on the page as it is shown now; None while it is elsewhere."""
         return None if self._place is None else self.at(self._place, self._held)
 
     def choose(self, name: str) -> None:
@@ -401,7 +401,7 @@ class Pointing:
             self.tool.point_out(pointer)
 
     def wants(self, event: QKeyEvent) -> bool:
-        """Whether a key must not be taken for a shortcut of the window."""
+        """Tell whether a key must not be taken for a shortcut of the window."""
         self.settle()
         if self.gesture is not None:
             undo = event.matches(QKeySequence.StandardKey.Undo)

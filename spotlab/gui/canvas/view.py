@@ -1,4 +1,4 @@
-"""Where on the screen a place of the page is: zoom, rotation and offset, without Qt."""
+"""Mapping from page to screen positions: zoom, rotation and offset, without Qt."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class ViewTransform:
 
     @property
     def smallest_scale(self) -> float:
-        """How far one can zoom out: until the page fills a quarter of the window."""
+        """Tell how far one can zoom out: until the page fills a quarter of the window."""
         return min(1.0, self.fitting_scale() / 4)
 
     @property
@@ -86,7 +86,7 @@ class ViewTransform:
         return (self.scale, self.angle, self.x, self.y, *self.size, self.ratio)
 
     def to_view(self, x: float, y: float) -> Place:
-        """Where on the screen the place (x, y) of the page is."""
+        """Tell where on the screen the place (x, y) of the page is."""
         a, b, c, d, dx, dy = self.matrix
         return a * x + c * y + dx, b * x + d * y + dy
 

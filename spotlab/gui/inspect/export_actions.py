@@ -26,7 +26,7 @@ PICTURES = "over recall, as SVG, PDF or PNG"
 
 @needs("Open a run first, and wait until it is complete")
 def _has_run(window: Window) -> bool:
-    """Whether there is a run, and all of it: what is saved has to be of all pages."""
+    """Tell whether there is a run, and all of it: what is saved has to be of all pages."""
     runs = window.workbench.state(inspection.Inspection).runs
     return bool(runs) and all(run.so_far is None for run in runs)
 

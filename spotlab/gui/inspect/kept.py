@@ -1,4 +1,4 @@
-"""What a view keeps of Inspect: runs, query, cut, spot, and how runs are judged."""
+"""Inspect state stored in a view: runs, query, cut, spot, and evaluation settings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class KeptRun(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class KeptInspection(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What Inspect looks at.
+    """Stored state of the Inspect workspace.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class KeptInspection(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def take(window: Window, texts: PathTexts) -> KeptInspection:
-    """What is kept."""
+    """Return what is kept."""
     inspection = window.workbench.state(Inspection)
     runs = inspection.runs
     if runs.awaited is not None:  # they are being read: what is wanted counts

@@ -58,7 +58,7 @@ class PaintedOverlay:
 
     @property
     def busy(self) -> bool:
-        """Whether a thread is painting."""
+        """Tell whether a thread is painting."""
         return self._task.busy
 
     def clear(self) -> None:
@@ -125,7 +125,7 @@ def raster_of(view: ViewTransform) -> OverlayRaster:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What is painted of a page.
+    """Picture to be painted over a page.
 
     Attributes
     ----------
@@ -263,12 +263,12 @@ class InspectLayer(Layer):
 
     @property
     def busy(self) -> bool:
-        """Whether a thread is painting or measuring."""
+        """Tell whether a thread is painting or measuring."""
         return self._image.busy or self.legend.sums.busy
 
     @property
     def shown(self) -> bool:
-        """Whether there is a run to be shown."""
+        """Tell whether there is a run to be shown."""
         here = self._workbench.workspace == "inspect"
         return here and self._inspection.runs.current is not None and self._wanted()
 

@@ -346,7 +346,7 @@ ROOMY = (800, 600)  # px of a canvas that shows all figures at first
 
 
 class LegendForm(Enum):
-    """How the legend is laid out: tables side by side or one below another, or words in a line."""
+    """Layout of the legend: tables side by side, tables one below another, or words in a line."""
 
     BESIDE = auto()
     BELOW = auto()
@@ -354,7 +354,7 @@ class LegendForm(Enum):
 
 
 class Legend(QWidget):
-    """What is painted of the open page, with figures, and what shall be painted.
+    """Legend of the overlay on the open page, with figures and controls for its content.
 
     Attributes
     ----------
@@ -407,7 +407,7 @@ class Legend(QWidget):
         self.switch.stop()
 
     def texts(self) -> list[str]:
-        """What is said of each kind and state, with its figures."""
+        """Return what is said of each kind and state, with its figures."""
         rows = (row for table in self._full_tables() for row in table.rows)
         return [" · ".join((row.name, *row.cells)) for row in rows]
 
@@ -479,7 +479,7 @@ class Legend(QWidget):
                 table.paint(painter, _EDGE + place.left(), 6 + place.top(), colours)
 
     def _places(self) -> list[QRectF]:
-        """Where the tables stand, from the corner of the first one."""
+        """Tell where the tables stand, from the corner of the first one."""
         places, at = [], QPointF(0, 0)
         for table in self._tables:
             place = QRectF(at, table.size(self.font()))
@@ -512,7 +512,10 @@ class Legend(QWidget):
         return sums is not None and sums.has_ignored
 
     def _is_folded(self) -> bool:
-        """What the user chose; at first the page is more than the figures on a small canvas."""
+        """Return what the user chose.
+
+        At first the page is more than the figures on a small canvas.
+        """
         chosen, canvas = self._settings.get(LEGEND_FOLDED), self._canvas
         small = canvas.width() < ROOMY[0] or canvas.height() < ROOMY[1]
         return small if chosen is None else chosen

@@ -153,7 +153,7 @@ class SymbolMark(NamedTuple):
 
 
 def marks(symbols: PageSymbols, sheet: OverlayRaster) -> list[SymbolMark]:
-    """Where marks stand on an image; what is in one place has one mark for each state.
+    """Tell where marks stand on an image; what is in one place has one mark for each state.
 
     Parameters
     ----------
@@ -220,7 +220,7 @@ def _draw_number(painter: QPainter, number: int, colour: QColor, place: QRectF) 
 
 
 def centres(outlines: Outlines) -> np.ndarray:
-    """Where marks stand: the centroids, or a point inside where the centroid is outside.
+    """Tell where marks stand: the centroids, or a point inside where the centroid is outside.
 
     Parameters
     ----------

@@ -192,7 +192,7 @@ class Job:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the function has ended, though its callback may not have been called yet."""
+        """Tell whether the function has ended, though its callback may not have been called yet."""
         return self._ended.is_set()
 
     def result(self) -> Any:
@@ -382,7 +382,7 @@ class Task:
 
     @property
     def busy(self) -> bool:
-        """Whether the function is still running."""
+        """Tell whether the function is still running."""
         return self._job is not None
 
     def start(

@@ -74,7 +74,7 @@ class CutPictures(QObject):
         self._until = perf_counter() + AT_ONCE
 
     def known(self, item: int) -> bool:
-        """Whether the picture has come, or it is known that there is none."""
+        """Tell whether the picture has come, or it is known that there is none."""
         return item in self._kept
 
     def get(self, item: int) -> QPixmap | None:

@@ -433,7 +433,7 @@ class FileDialog(QFileDialog):
 
     @property
     def paths(self) -> list[Path]:
-        """What is chosen."""
+        """Return what is chosen."""
         return [Path(name) for name in self.selectedFiles()]
 
     @property

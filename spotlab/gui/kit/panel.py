@@ -97,7 +97,7 @@ class OnScreen(QObject):
 
     @property
     def _floats(self) -> bool:
-        """Whether its place is over another window."""
+        """Tell whether its place is over another window."""
         return self._window.parentWidget() is not None or isinstance(self._window, QDialog)
 
     def _settle(self) -> None:
@@ -247,7 +247,7 @@ class PanelArea(QScrollArea):
         return self._panel.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """What the panel needs, within bounds."""
+        """Return what the panel needs, within bounds."""
         wanted = _least(self._panel)
         return QSize(min(wanted.width() + self._bar, WIDEST), min(wanted.height(), LEAST))
 
@@ -348,11 +348,14 @@ class LivePanel(QWidget):
         """Use the colours of the palette; nothing to do unless the panel paints by itself."""
 
     def is_wanted(self) -> bool:
-        """Whether `refresh` draws now; otherwise it waits until the panel is in sight."""
+        """Tell whether `refresh` draws now; otherwise it waits until the panel is in sight."""
         return bool(self._in_front) or self.is_empty()
 
     def is_empty(self) -> bool:
-        """Whether there is nothing to show; it lets go of what it has shown then, out of sight."""
+        """Tell whether there is nothing to show.
+
+        It lets go of what it has shown then, out of sight.
+        """
         return False
 
     def refresh(self, *_: object) -> None:
@@ -387,7 +390,7 @@ class LivePanel(QWidget):
 
 
 def _follow_sight(in_front: bool) -> None:
-    """What comes into sight computes what it shows; the tooltip of what leaves is closed."""
+    """Compute what a panel shows when it comes into sight; close the tooltip of one that leaves."""
     if in_front:
         garbage.await_work()
     else:

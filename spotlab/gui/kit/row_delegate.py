@@ -45,7 +45,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.restore()
 
     def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """What is in the row; the painter may be left in any state."""
+        """Paint what is in the row; the painter may be left in any state."""
         super().paint(painter, option, index)
 
 

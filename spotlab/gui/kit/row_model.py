@@ -24,7 +24,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True, eq=False)
 class RowColumn(Generic[Row]):
-    """What a view shows of each row in one column.
+    """Column of a view: the text, tooltip and further data shown for each row.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class RowColumn(Generic[Row]):
 
     @cached_property
     def data(self) -> dict[int, Callable[[Row], Any]]:
-        """What gives the data of a role; no entry: there is none."""
+        """Return what gives the data of a role; no entry: there is none."""
         given: dict[int, Callable[[Row], Any]] = {_Role.DisplayRole: self._shown, **self.more}
         if (tip := self.tip) is not None:
             given[_Role.ToolTipRole] = lambda row: plain(tip(row))
@@ -159,15 +159,18 @@ class RowModel(QAbstractTableModel, Generic[Row]):
             self.dataChanged.emit(self.index(0, 0), last)
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """How many rows are shown."""
+        """Tell how many rows are shown."""
         return 0 if parent is not None and parent.isValid() else len(self.shown)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        """How many columns there are."""
+        """Tell how many columns there are."""
         return 0 if parent is not None and parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> Any:
-        """What the column gives for this role; the row is made only if it gives something."""
+        """Return what the column gives for this role.
+
+        The row is made only if it gives something.
+        """
         if not index.isValid() or index.row() >= len(self.shown):
             return None
         if role == ROW_ROLE:

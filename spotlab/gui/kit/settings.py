@@ -235,7 +235,7 @@ class Settings:
 
 
 class SettingsForm:
-    """How settings stand in their file; see `SharedFile`."""
+    """Serialisation of settings in their file; see `SharedFile`."""
 
     def empty(self) -> Mapping[str, Any]:
         """Return what is remembered where there is no file."""

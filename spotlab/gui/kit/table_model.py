@@ -39,7 +39,7 @@ NO_ENDS = (np.nan, np.nan)
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """What a table shows.
+    """Rows of a table.
 
     Attributes
     ----------
@@ -130,11 +130,11 @@ class FiguresModel(RowModel[int]):
         self.layoutChanged.emit()
 
     def key(self, row: int) -> object:
-        """What a shown row stands for."""
+        """Return what a shown row stands for."""
         return self.rows.keys[self._order[row]]
 
     def row_of(self, key: object) -> int | None:
-        """Where this is shown."""
+        """Tell where this is shown."""
         return next((row for row in range(len(self._order)) if self.key(row) == key), None)
 
     def table(

@@ -154,7 +154,7 @@ class Match(NamedTuple):
 
     @property
     def weak(self) -> bool:
-        """Whether it is only a guess."""
+        """Tell whether it is only a guess."""
         return self.rank >= WEAK
 
 

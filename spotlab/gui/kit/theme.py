@@ -14,7 +14,7 @@ from spotlab.gui.kit import icons
 
 @dataclass(frozen=True)
 class Colours:
-    """What the window is painted with."""
+    """Colours used to paint the window."""
 
     window: str  # chrome
     base: str  # lists and fields
@@ -189,7 +189,7 @@ def apply(app: QApplication, theme: str = "system") -> None:
 
 
 def is_dark(palette: QPalette) -> bool:
-    """Whether this is the dark one."""
+    """Tell whether this is the dark one."""
     return palette.color(_Role.Window).lightness() < 128
 
 
@@ -290,7 +290,7 @@ def use(name: str) -> None:
 
 
 def look() -> str:
-    """How paper is shown now: "plain" in the light theme, whatever is chosen."""
+    """Tell how paper is shown now: "plain" in the light theme, whatever is chosen."""
     return _chosen_tone if is_dark(QApplication.palette()) else "plain"
 
 

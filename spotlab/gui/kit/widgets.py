@@ -204,7 +204,7 @@ class Flow(QLayout):
         self._width = 1 << 16  # px that there were last
 
     def addStretch(self) -> None:
-        """What follows stands at the right, where it has room in the line."""
+        """Put what follows at the right, where it has room in the line."""
         policy = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum
         self.addItem(QSpacerItem(0, 0, *policy))
 
@@ -214,7 +214,7 @@ class Flow(QLayout):
         self.invalidate()
 
     def count(self) -> int:
-        """How many there are, stretches included."""
+        """Tell how many there are, stretches included."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:

@@ -1,4 +1,4 @@
-"""What the parts of the workbench ask of it."""
+"""Interface of the workbench for its parts."""
 
 from __future__ import annotations
 

@@ -128,7 +128,10 @@ class Collection:
         return self._index.get(first, index)
 
     def summary(self, index: int) -> Summary | None:
-        """What is known of a page's truth; None while nobody has looked, which is done soon."""
+        """Return what is known of a page's truth.
+
+        None while nobody has looked, which is done soon.
+        """
         known = self._summaries.get(self.entries[index].truth_path)
         if known is None:
             self._asked.pop(index, None)
@@ -136,12 +139,12 @@ class Collection:
         return known
 
     def state(self, index: int) -> PageState | None:
-        """How far a page's truth is; None where that is not known (yet)."""
+        """Tell how far a page's truth is; None where that is not known (yet)."""
         known = self.summary(index)
         return known.state if known else None
 
     def counts(self) -> Counter[str]:
-        """How many regions of the whole collection carry each label, as far as it is known."""
+        """Tell how many regions of the whole collection carry each label, as far as it is known."""
         return Counter({name: count for name, count in self._counts.items() if name and count})
 
     def labels_beside_set(self) -> list[str]:
@@ -275,7 +278,7 @@ class Collection:
             )
 
     def _take_asked(self) -> list[PageEntry]:
-        """What was asked for last; who still looks at the others will ask again."""
+        """Return what was asked for last; who still looks at the others will ask again."""
         asked = [self.entries[index] for index in reversed(self._asked)][:FIRST]
         self._asked = {}
         return asked
@@ -374,7 +377,7 @@ class ShownPages:
 
     @property
     def subset_folder(self) -> Path | None:
-        """Where the collection's subsets are saved; None where no collection is open."""
+        """Tell where the collection's subsets are saved; None where no collection is open."""
         folder = self._collection.folder
         return folder / subset.FOLDER if folder else None
 

@@ -62,7 +62,7 @@ class PageSurvey:
 
     @property
     def busy(self) -> bool:
-        """Whether the pages are being looked into."""
+        """Tell whether the pages are being looked into."""
         return self._task.busy
 
     def cancel(self) -> None:
@@ -196,12 +196,12 @@ class CollectionSteps:
 
     @property
     def changing(self) -> bool:
-        """Whether pages are being changed: none may be opened then."""
+        """Tell whether pages are being changed: none may be opened then."""
         return self.runner.changing or bool(self._interrupted)
 
     @property
     def busy(self) -> bool:
-        """Whether something is under way that can be cancelled."""
+        """Tell whether something is under way that can be cancelled."""
         return self._survey.busy or self.runner.changing
 
     def defer(self, index: int) -> None:
@@ -286,7 +286,7 @@ class CollectionSteps:
     # Looking and asking
 
     def _is_free(self) -> bool:
-        """Whether another step can begin; says why not."""
+        """Tell whether another step can begin; says why not."""
         workbench, runner = self._workbench, self.runner
         if runner.step and not self.changing and not runner.problems:
             workbench.autosave.finish()  # it only waits for the open pages to be saved
@@ -386,7 +386,7 @@ class CollectionSteps:
 
 
 def _may_change(workbench: SavedBench) -> bool:
-    """Whether labels may be renamed and deleted; says why they may not."""
+    """Tell whether labels may be renamed and deleted; says why they may not."""
     if workbench.labels.locked:
         text = "The label set is locked: unlock it to rename or delete labels"
         workbench.said.emit(text, True)

@@ -67,7 +67,7 @@ class DiskWatch:
         self._task.start(_look, look, done=partial(self._seen, session, look))
 
     def _is_writing(self, session: EditingSession) -> bool:
-        """Whether this program itself is about to write, or to replace, the page's file."""
+        """Tell whether this program itself is about to write, or to replace, the page's file."""
         workbench = self._workbench
         return workbench.autosave.is_saving(session) or self._changing()
 
@@ -170,7 +170,7 @@ LONGEST_RETRY = 300_000  # ms
 
 @dataclass(frozen=True)
 class Failure:
-    """What stands against saving a session.
+    """Reason why a session cannot be saved.
 
     Attributes
     ----------
@@ -206,7 +206,7 @@ class Autosave:
 
     @property
     def busy(self) -> bool:
-        """Whether a save is under way."""
+        """Tell whether a save is under way."""
         return bool(self._saving)
 
     @property
@@ -216,7 +216,7 @@ class Autosave:
 
     @property
     def pending(self) -> bool:
-        """Whether some truth file lacks something."""
+        """Tell whether some truth file lacks something."""
         return any(session.dirty for session in self._workbench.sessions)
 
     def soon(self) -> None:
@@ -263,7 +263,7 @@ class Autosave:
         return not self.pending
 
     def is_saving(self, session: EditingSession) -> bool:
-        """Whether the session's truth file is being written."""
+        """Tell whether the session's truth file is being written."""
         return session in self._saving
 
     def forget(self, session: EditingSession) -> None:

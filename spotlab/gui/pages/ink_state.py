@@ -1,4 +1,4 @@
-"""How ink is told from paper, how it is shown, and how much of a component a stroke must hold."""
+"""Separation and display of ink, and the share of a component that a stroke must hold."""
 
 from __future__ import annotations
 

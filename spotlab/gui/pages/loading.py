@@ -88,7 +88,7 @@ Listed = tuple[list[PageEntry], bool, frozenset[Path]]
 
 @dataclass(frozen=True)
 class PagesOfFolders:
-    """What lies in the places that are to be opened.
+    """Pages and folders found at the paths to be opened.
 
     Attributes
     ----------
@@ -186,7 +186,9 @@ def find_pages(paths: tuple[Path, ...], progress: Progress) -> PagesOfFolders:
 
 
 def _list(folders: tuple[Path, ...], known: frozenset[Path], progress: Progress) -> Listed:
-    """What lies in the folders, whether an image is still being written, and which are gone."""
+    """Return what lies in the folders, whether an image is still being written, and which are
+    gone.
+    """
     there = [folder for folder in folders if is_folder(folder)]
     try:
         entries = scan(there, progress)
@@ -209,7 +211,7 @@ def _list(folders: tuple[Path, ...], known: frozenset[Path], progress: Progress)
 
 
 def _is_gone(image: Path) -> bool:
-    """Whether a page is not there for certain; no answer is none."""
+    """Tell whether a page is not there for certain; no answer is none."""
     with suppress(OSError, SpotlabError):
         return is_missing(image)
     return False

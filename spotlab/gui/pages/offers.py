@@ -49,7 +49,7 @@ class States(Generic[Owner]):
 
 
 class Pending:
-    """How many proposals of each page are to be answered.
+    """Number of unanswered proposals on each page.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ TAKES_BACK = "Ctrl+Z undoes it on all pages"
 
 @dataclass(frozen=True)
 class Question:
-    """What is to be answered before anything changes.
+    """Question to be answered before anything changes.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ class Question:
 def rename_question(
     step: CollectionStep, old: str, new: str, merges: bool, found: Survey
 ) -> Question | None:
-    """Whether a label is to be renamed or merged; None where no region is concerned."""
+    """Tell whether a label is to be renamed or merged; None where no region is concerned."""
     if not (step.regions or merges or found.problems):
         return None
     what = f"Merge {old} into {new}" if merges else f"Rename {old} to {new}"
@@ -141,7 +141,7 @@ def rename_question(
 
 
 def delete_question(step: CollectionStep, name: str, found: Survey) -> Question | None:
-    """Whether a label is to be deleted; None where no region is concerned."""
+    """Tell whether a label is to be deleted; None where no region is concerned."""
     if not (step.regions or found.problems):
         return None
     text = f"Delete the label {name} from {count_text(step)}?"
@@ -150,7 +150,7 @@ def delete_question(step: CollectionStep, name: str, found: Survey) -> Question 
 
 
 def unused_question(unused: Sequence[str], found: Survey) -> Question | None:
-    """Whether unused labels are to go; None where all pages could be read."""
+    """Tell whether unused labels are to go; None where all pages could be read."""
     if not found.problems:
         return None
     text = f"Remove {', '.join(unused)}, although not every page can be read?"
@@ -159,7 +159,7 @@ def unused_question(unused: Sequence[str], found: Survey) -> Question | None:
 
 
 def left_question(left: LeftSteps) -> Question:
-    """Whether steps that somebody else has left in a page's journal are to be applied."""
+    """Tell whether steps that somebody else has left in a page's journal are to be applied."""
     names = left.names
     steps = "1 unsaved step" if len(names) == 1 else f"{len(names):,} unsaved steps"
     where = f"computer {left.host}, " if left.host else ""
@@ -176,7 +176,7 @@ def left_question(left: LeftSteps) -> Question:
 
 
 def again_question(step: CollectionStep, problems: Mapping[Path, str]) -> Question | None:
-    """Whether a step is to be undone or redone; None where nothing stands against it."""
+    """Tell whether a step is to be undone or redone; None where nothing stands against it."""
     if not problems:
         return None
     verb = "Undo" if step.takes_back else "Redo"
@@ -187,14 +187,14 @@ def again_question(step: CollectionStep, problems: Mapping[Path, str]) -> Questi
 
 
 def ended_text(step: CollectionStep) -> str:
-    """What was done."""
+    """Return what was done."""
     if step.takes_back:
         return f"Undone: {step.name}, on {count_text(step)}"
     return f"{step.name}: {count_text(step)} changed. {TAKES_BACK}"
 
 
 def resumed_text(step: CollectionStep, count: int) -> str:
-    """What was finished on so many pages after the program had been killed."""
+    """Return what was finished on so many pages after the program had been killed."""
     left = f" on {pages_text(count)} that remained" if count else ""
     how = "" if step.takes_back else f". {TAKES_BACK}"
     return f"{_quoted(step)} was interrupted and has been finished{left}{how}"

@@ -1,4 +1,4 @@
-"""What a user does to the open page: steps in its history, and the verbs that make them."""
+"""Edits of the open page by the user: steps in its history and functions that create them."""
 
 from __future__ import annotations
 
@@ -146,7 +146,8 @@ def _change(change: Change | Arrival) -> str:
 
 
 def unchecked_by(document: Document, edits: Sequence[Edit]) -> Sequence[Edit]:
-    """What else a step does to a page that is marked as checked: the mark goes with the step.
+    """Return what else a step does to a page that is marked as checked: the mark goes with the
+    step.
 
     Remarks leave it, for outlines and labels are what was checked.
     """
@@ -226,7 +227,7 @@ class PageEditing:
 
     @property
     def at_hand(self) -> tuple[str, ...]:
-        """What labels apply to: the selection, or else what was drawn and labelled last."""
+        """Return what labels apply to: the selection, or else what was drawn and labelled last."""
         if self._selection.ids or self.document is None:
             return self._selection.ids
         return tuple(id for id in self._labelled if id in self.document)
@@ -251,7 +252,7 @@ class PageEditing:
             self._selection.set(id for id in ids if id in self.document)
 
     def forget_labelled(self) -> None:
-        """What was labelled last is no longer at hand."""
+        """Forget what was labelled last."""
         self._labelled = ()
 
     def _selected_another(self) -> None:

@@ -13,23 +13,23 @@ class PageUndo:
 
     @property
     def may_undo(self) -> bool:
-        """Whether there is a step to take back."""
+        """Tell whether there is a step to take back."""
         return self.undo_name is not None
 
     @property
     def may_redo(self) -> bool:
-        """Whether there is an undone step to take again."""
+        """Tell whether there is an undone step to take again."""
         return self.redo_name is not None
 
     @property
     def undo_name(self) -> str | None:
-        """What the next step back is called."""
+        """Return what the next step back is called."""
         history = self._workbench.history
         return history.undo_name if history else None
 
     @property
     def redo_name(self) -> str | None:
-        """What the next step forward is called."""
+        """Return what the next step forward is called."""
         history = self._workbench.history
         return history.redo_name if history else None
 

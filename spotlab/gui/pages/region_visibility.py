@@ -1,4 +1,4 @@
-"""Which regions of the open page are hidden or locked while its truth is drawn."""
+"""Visibility and locking of regions on the open page while its truth is drawn."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ class RegionVisibility:
 
     @property
     def in_force(self) -> bool:
-        """Whether anything may be hidden or locked: only where the truth is drawn."""
+        """Tell whether anything may be hidden or locked: only where the truth is drawn."""
         return self._workbench.draws and self.has_marks
 
     @property
     def hides(self) -> bool:
-        """Whether any label or region is hidden."""
+        """Tell whether any label or region is hidden."""
         return bool(self._hidden)
 
     @property
     def locks(self) -> bool:
-        """Whether any label or region is locked."""
+        """Tell whether any label or region is locked."""
         return bool(self._locked)
 
     @property
     def has_marks(self) -> bool:
-        """Whether anything is hidden or locked."""
+        """Tell whether anything is hidden or locked."""
         return self.hides or self.locks
 
     @property
@@ -63,31 +63,31 @@ class RegionVisibility:
         return self._hidden.only
 
     def is_hidden(self, region: Region) -> bool:
-        """Whether the region is left out of the page."""
+        """Tell whether the region is left out of the page."""
         return self._hidden.has(region)
 
     def is_locked(self, region: Region) -> bool:
-        """Whether the region cannot be selected or changed by hand."""
+        """Tell whether the region cannot be selected or changed by hand."""
         return self._locked.has(region)
 
     def is_reachable(self, region: Region) -> bool:
-        """Whether tools reach the region."""
+        """Tell whether tools reach the region."""
         return not (self._hidden.has(region) or self._locked.has(region))
 
     def is_label_hidden(self, label: str) -> bool:
-        """Whether regions of a label are hidden; "" stands for those without one."""
+        """Tell whether regions of a label are hidden; "" stands for those without one."""
         return self._hidden.has_label(label)
 
     def is_label_locked(self, label: str) -> bool:
-        """Whether regions of a label are locked."""
+        """Tell whether regions of a label are locked."""
         return self._locked.has_label(label)
 
     def hidden_count(self) -> int:
-        """How many regions of the page are hidden."""
+        """Tell how many regions of the page are hidden."""
         return sum(map(self._hidden.has, self._workbench.document or ())) if self._hidden else 0
 
     def locked_count(self) -> int:
-        """How many regions of the page are locked."""
+        """Tell how many regions of the page are locked."""
         return sum(map(self._locked.has, self._workbench.document or ())) if self._locked else 0
 
     def reachable_ids(self) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ class RegionVisibility:
             marks.rename(old, new)
 
     def _document_changed(self, edits: Sequence[Edit]) -> None:
-        """What is drawn, or gets another label, stays in sight and can be changed."""
+        """Keep in sight, and open to changes, what is drawn or gets another label."""
         if not self.in_force:
             return
         arrived = [region for edit in edits for region in self._arrived(edit)]

@@ -75,7 +75,7 @@ class ToolChoice:
 
 
 class Workbench:
-    """What the window works on.
+    """Pages, selection and state that the window works on.
 
     ``said`` carries a line for the status bar; a serious one goes to the banner and stays there
     until it is closed or, by ``retried``, what failed is tried again. ``trouble`` is a banner: its

@@ -1,4 +1,4 @@
-"""What a view keeps of Systems: votes, weights, method, what is chosen, and subjects' files.
+"""Systems state stored in a view: votes, weights, method, selection, and subjects' files.
 
 Answers are not among it: they stand in their own file beside the votes, one by one.
 """
@@ -59,7 +59,7 @@ class KeptSubjects(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class KeptSystems(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the workspace looks at."""
+    """Stored state of the Systems workspace."""
 
     votes: KeptVotes = KeptVotes()
     subjects: KeptSubjects = KeptSubjects()
@@ -67,7 +67,7 @@ class KeptSystems(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def take(window: Window, texts: PathTexts) -> KeptSystems:
-    """What is kept."""
+    """Return what is kept."""
     workbench = window.workbench
     kept = KeptSystems(
         _votes(workbench.state(Systems), texts),
@@ -166,7 +166,7 @@ def _give_subjects(subjects: Subjects, kept: KeptSubjects, texts: PathTexts) -> 
 
 
 def opens(values: object) -> bool:
-    """Whether such values open anything where no page is open."""
+    """Tell whether such values open anything where no page is open."""
     return isinstance(values, dict) and any(
         value for name, value in values.items() if name != "tables"
     )

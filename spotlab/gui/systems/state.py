@@ -59,7 +59,7 @@ class Loaded:
 
     @property
     def virtual(self) -> tuple[str, str]:
-        """What ⊤ and ⊥ are called beside these columns: "top" and "bottom", if none is."""
+        """Return what ⊤ and ⊥ are called beside these columns: "top" and "bottom", if none is."""
         return virtual_names(self.columns)
 
     @cached_property
@@ -85,7 +85,7 @@ def paper_weights(loaded: Loaded) -> dict[str, float]:
 
 
 def bad_lines_text(loaded: Loaded) -> tuple[str, ...]:
-    """What is said of lines that were passed over: a sentence, or none."""
+    """Return what is said of lines that were passed over: a sentence, or none."""
     bad = loaded.table.bad_lines
     if not bad:
         return ()
@@ -105,7 +105,7 @@ KENDALL = rich(
 def advice_of(
     comparison: SystemComparison | None, answered: MethodResult | None
 ) -> Recommendation | None:
-    """What is recommended; None while nothing is known.
+    """Return what is recommended; None while nothing is known.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def advice_of(
 
 
 class TableChoices(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is kept of them.
+    """Stored choices for the tables.
 
     Attributes
     ----------
@@ -242,7 +242,7 @@ class Systems:
 
     @property
     def busy(self) -> bool:
-        """Whether votes are being read or systems compared."""
+        """Tell whether votes are being read or systems compared."""
         return self._reading.busy or self._comparing.busy
 
     @property
@@ -261,7 +261,7 @@ class Systems:
 
     @property
     def results(self) -> tuple[MethodResult, ...]:
-        """What the methods and the corrections that are offered say."""
+        """Return what the methods and the corrections that are offered say."""
         found = self.comparison
         computed = (*found.methods, *found.corrections) if found else ()
         named = {each.name: each for each in computed}
@@ -275,7 +275,7 @@ class Systems:
         return advice_of(self.comparison, self.answered)
 
     def result(self, name: str) -> MethodResult | None:
-        """What a method says; None while it is not known."""
+        """Return what a method says; None while it is not known."""
         return next((each for each in self.results if each.name == name), None)
 
     def open(

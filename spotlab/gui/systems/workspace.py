@@ -93,7 +93,7 @@ def _begin(window: Window) -> None:
     window.status.watch_when_busy(systems)
 
     def show_weights() -> None:
-        """Who chooses the weights sees them."""
+        """Show the weights to whoever chooses them."""
         if systems.chosen_method == state.BY_WEIGHTS and workbench.workspace == NAME:
             window.docks.bring("weights")
 

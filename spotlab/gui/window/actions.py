@@ -54,7 +54,7 @@ class Keymap:
         return QKeySequence(keys[0]).toString(native) if keys else ""
 
     def is_default(self, id: str) -> bool:
-        """Whether the user has left the keys alone."""
+        """Tell whether the user has left the keys alone."""
         return id not in self._own
 
     def holder(self, key: str, but: str = "") -> str | None:
@@ -66,7 +66,7 @@ class Keymap:
         return None
 
     def title(self, id: str) -> str:
-        """What an action is called."""
+        """Return what an action is called."""
         return self._titles[id]
 
     def assign(self, id: str, key: str, take: bool = False) -> str | None:
@@ -203,7 +203,9 @@ class Actions(QObject):
             self._window.workbench.said.emit(f"{self.by_id[id].plain_title}: {why}", False)
 
     def _is_elsewhere(self, id: str) -> bool:
-        """Whether the keys of an action count only on the canvas, and that has not the focus."""
+        """Tell whether the keys of an action count only on the canvas, and that has not the
+        focus.
+        """
         return self.by_id[id].on_canvas and not self._window.canvas.hasFocus()
 
     def fill(self, bar: QMenuBar) -> None:

@@ -115,7 +115,9 @@ def application() -> QApplication:
 
 
 def first_paths(paths: Sequence[Path], settings: Settings, workbench: Workbench) -> list[Path]:
-    """What to open: the paths, and the sample where there are none and nobody was here before."""
+    """Return what to open: the paths, and the sample where there are none and nobody was here
+    before.
+    """
     first = not settings.get(STARTED)
     settings.set(STARTED, True)
     if paths or not first:

@@ -49,7 +49,7 @@ KEPT = ("recovered", "changed", "unsaved", "unfinished", "unreadable", "in use",
 
 @dataclass(frozen=True)
 class _Message:
-    """What waits behind a newer message."""
+    """Message waiting behind a newer one."""
 
     kind: str
     text: str
@@ -188,7 +188,7 @@ class Banner(QFrame):
             self.show_message("refused", text, way_out)
 
     def _forget_refusal(self, text: str) -> None:
-        """What was refused with this text is tried again."""
+        """Try again what was refused with this text."""
         if self.kind == "refused" and self.text.text() == text:
             self.dismiss()
 
@@ -252,7 +252,7 @@ class Banner(QFrame):
             workbench.open_page(pages[0])
 
     def _is_of_open_page(self, text: str) -> bool:
-        """Whether a truth file that is not saved is that of the open page."""
+        """Tell whether a truth file that is not saved is that of the open page."""
         path, entry = self.workbench.autosave.file_of(text), self.workbench.entry
         return path is None or entry is None or entry.truth_path == path
 

@@ -226,7 +226,7 @@ LEAST = 80  # or the height it asks for, if so many px are left of the canvas
 
 
 class AboveCanvas:
-    """What workspaces have above the canvas, made when it is asked for first.
+    """Widgets of workspaces above the canvas, created when first requested.
 
     Attributes
     ----------
@@ -243,7 +243,7 @@ class AboveCanvas:
         self._wanted = {name: space for name, space in workspaces.items() if space.above}
 
     def get(self, name: str) -> QWidget | None:
-        """What a workspace has; None if that is nothing, or cannot be made."""
+        """Return what a workspace has; None if that is nothing, or cannot be made."""
         space = self._wanted.pop(name, None)
         if space is not None and space.above is not None:
             widget = guarded(space, partial(space.above, self._window))

@@ -50,7 +50,10 @@ VIEW = ("view.fit", "view.actual")
 
 
 def menu_for_page(actions: Actions, offered: PageMenu) -> QMenu:
-    """What a workspace offers on the page; only what can be done now, unless it wants all."""
+    """Return what a workspace offers on the page.
+
+    Only what can be done now, unless it wants all.
+    """
     actions.update()
     menu = QMenu(actions.owner)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -115,7 +118,10 @@ def name_controls(window: QWidget) -> None:
 
 
 def accessible_name(widget: QWidget) -> str:
-    """What a reader of the screen says for a widget; its own text or a label in front of it."""
+    """Return what a reader of the screen says for a widget.
+
+    Its own text or a label in front of it.
+    """
     found = QAccessible.queryAccessibleInterface(widget)
     name = found.text(QAccessible.Text.Name) if found is not None else ""
     return name or widget.accessibleName()

@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
 
     @property
     def undo_stack(self) -> UndoStack:
-        """What Undo and Redo mean in the current workspace."""
+        """Return what Undo and Redo mean in the current workspace."""
         return self.late.undo_stacks.get(self.workbench.workspace, self._page_undo)
 
     @property
@@ -215,7 +215,7 @@ class MainWindow(QMainWindow):
         (space.sample or file_dialogs.open_sample)(self)
 
     def has_workspace(self, name: str) -> bool:
-        """Whether a workspace could be made."""
+        """Tell whether a workspace could be made."""
         return name in self.workspaces
 
     def enter(self, name: str) -> None:

@@ -68,7 +68,7 @@ class LateWorkspaces:
         del self.by_name[name]
 
     def is_made(self, name: str) -> bool:
-        """Whether a workspace has been made."""
+        """Tell whether a workspace has been made."""
         return any(space.name == name for space in self._made)
 
     def make(self, name: str) -> None:
@@ -226,7 +226,7 @@ class PanelWidgets:
         )
 
     def is_made(self, name: str) -> bool:
-        """Whether a panel has its widget."""
+        """Tell whether a panel has its widget."""
         return name in self._widgets
 
     def __getitem__(self, name: str) -> QWidget:

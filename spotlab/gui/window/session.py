@@ -1,4 +1,4 @@
-"""Where one left off: the next start opens what was open, on the same page, at the same place.
+"""Session state, from which the next start restores the same files, page and position.
 
 It is written while one works, so that nothing is lost where the program is killed.
 """
@@ -64,7 +64,7 @@ class CollectionViews:
             self._settings.set(OPEN_WITH, dict(list(kept.items())[-KEPT:]))
 
     def of(self, pages: Sequence[str]) -> Mapping[str, Any]:
-        """What each workspace had open in a collection, by the names of the workspaces."""
+        """Return what each workspace had open in a collection, by the names of the workspaces."""
         return self._settings.get(OPEN_WITH).get(_key(pages), {})
 
 
@@ -158,7 +158,7 @@ class Session:
         self._soon()
 
     def view(self, texts: PathTexts) -> View:
-        """What is open and where one looks."""
+        """Return what is open and where one looks."""
         workbench = self._window.workbench
         shown, entry = workbench.shown, workbench.entry
         return View(
@@ -214,7 +214,7 @@ class Session:
             background.run(self._write, urgent=True)  # not after what is computed
 
     def _is_new(self) -> bool:
-        """Whether what is open and where one looks is not what is written."""
+        """Tell whether what is open and where one looks is not what is written."""
         if self.opened and self._window.workbench.index is None:
             return False  # pages are being opened
         before, view = self._newest, self.view(PathTexts())
@@ -224,7 +224,9 @@ class Session:
         return view != before
 
     def _is_empty(self, view: View) -> bool:
-        """Whether nothing is open: neither pages nor anything that needs none, such as votes."""
+        """Tell whether nothing is open: neither pages nor anything that needs none, such as
+        votes.
+        """
         return not view.pages and not any(
             part().opens(view.workspaces[name])
             for name, part in self._parts.items()
@@ -265,7 +267,9 @@ class Session:
             self._mark.wait()
 
     def _read_last(self) -> View | None:
-        """What the last start had open, which is remembered also if this one opens other pages."""
+        """Return what the last start had open, which is remembered also if this one opens other
+        pages.
+        """
         try:
             view, _ = background.call(read_view, self.path)
         except (SpotlabError, background.NoAnswer):
@@ -354,7 +358,7 @@ class Session:
     def _checked(
         self, workspaces: Mapping[str, Any], *, every: bool
     ) -> tuple[dict[str, Any], list[str]]:
-        """What each workspace is to look at, and what is wrong with it.
+        """Return what each workspace is to look at, and what is wrong with it.
 
         ``every``: those that are made and of which nothing is known look at nothing.
         """

@@ -1,4 +1,4 @@
-"""What a view keeps of Words: the files whose lists are open.
+"""Words state stored in a view: the files whose lists are open.
 
 Queries that were searched, and judgements, stand in files of their own beside the pages.
 """
@@ -28,7 +28,7 @@ class KeptWords(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def take(window: Window, texts: PathTexts) -> KeptWords:
-    """What is kept."""
+    """Return what is kept."""
     files = window.workbench.state(Words).imported.files
     kept = KeptWords(tuple(tuple(map(texts.text, paths)) for paths in files))
     return kept

@@ -67,7 +67,7 @@ class WordsLayer(Layer):
 
     @property
     def shown(self) -> bool:
-        """Whether this is what the canvas is about."""
+        """Tell whether this is what the canvas is about."""
         return self._workbench.workspace == "words"
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:

@@ -21,23 +21,23 @@ class JudgementUndo:
 
     @property
     def may_undo(self) -> bool:
-        """Whether there is a judgement, or a step, to take back."""
+        """Tell whether there is a judgement, or a step, to take back."""
         return self._writes_back or self._words.judgements.may_undo
 
     @property
     def may_redo(self) -> bool:
-        """Whether a judgement, or a step, was taken back."""
+        """Tell whether a judgement, or a step, was taken back."""
         return self._writes_again or self._words.judgements.may_redo
 
     @property
     def undo_name(self) -> str | None:
-        """What the next step back is called."""
+        """Return what the next step back is called."""
         history = self._workbench.history
         return history.undo_name if history and self._writes_back else JUDGEMENT
 
     @property
     def redo_name(self) -> str | None:
-        """What the next step forward is called."""
+        """Return what the next step forward is called."""
         history = self._workbench.history
         return history.redo_name if history and self._writes_again else JUDGEMENT
 
@@ -67,7 +67,7 @@ class JudgementUndo:
         return again and not self._words.judgements.may_redo
 
     def _is_now(self, step: Step | None) -> bool:
-        """Whether a step of the page wrote words, and nothing was judged since."""
+        """Tell whether a step of the page wrote words, and nothing was judged since."""
         if step is None or step.of not in self._written:
             return False
         last = self._words.judgements.last

@@ -1,1 +1,1 @@
-"""What a workspace, a panel, an action and the window are to each other."""
+"""Interfaces between a workspace, a panel, an action and the window."""

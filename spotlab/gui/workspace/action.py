@@ -1,4 +1,4 @@
-"""What an action is: its name, its place in a menu, its keys, and what it does."""
+"""Definition of an action: its name, its place in a menu, its keys, and its effect."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Obstacles = dict["Condition", str]  # by condition: why it does not hold; empty 
 
 @dataclass(frozen=True)
 class Condition:
-    """What has to hold before an action can be done.
+    """Condition that must hold before an action can be performed.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class Condition:
     first: tuple[Condition, ...] = ()
 
     def __call__(self, window: Window) -> bool:
-        """Whether it holds."""
+        """Tell whether it holds."""
         return not self.obstacle(window)
 
     def obstacle(self, window: Window, known: Obstacles | None = None) -> str:
@@ -176,23 +176,23 @@ class Menu:
 
 @needs("No page is open")
 def has_page(window: Window) -> bool:
-    """Whether a page is open."""
+    """Tell whether a page is open."""
     return window.workbench.document is not None
 
 
 @needs("Regions are drawn and changed in Annotate", has_page)
 def may_draw(window: Window) -> bool:
-    """Whether a page is open and its truth is what is worked on."""
+    """Tell whether a page is open and its truth is what is worked on."""
     return window.workbench.draws
 
 
 @needs("No region is selected", may_draw)
 def has_selection(window: Window) -> bool:
-    """Whether regions are selected, to be worked on."""
+    """Tell whether regions are selected, to be worked on."""
     return len(window.workbench.selection) > 0
 
 
 @needs("No collection is open")
 def has_pages(window: Window) -> bool:
-    """Whether a collection is open."""
+    """Tell whether a collection is open."""
     return bool(window.workbench.entries)

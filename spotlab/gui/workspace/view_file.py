@@ -26,7 +26,7 @@ _QUOTED = "file:"  # before what is quoted as in a URI
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where on a page one looks.
+    """Position of the view on a page.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Filter(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class View(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is open and where one looks.
+    """Open pages and the current view of them.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What workspaces, their actions and their dialogs may ask of the window."""
+"""Interface of the window for workspaces, their actions and their dialogs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Cancellable(Protocol):
 
 
 class Worker(Cancellable, Protocol):
-    """What has long work under way now and then."""
+    """Component that sometimes runs long tasks."""
 
     @property
     def busy_changed(self) -> Signal[[]]:
@@ -33,7 +33,7 @@ class Worker(Cancellable, Protocol):
 
     @property
     def busy(self) -> bool:
-        """Whether there is any."""
+        """Tell whether there is any."""
 
 
 class Messages(Protocol):
@@ -67,19 +67,19 @@ class UndoStack(Protocol):
 
     @property
     def may_undo(self) -> bool:
-        """Whether there is a step to take back."""
+        """Tell whether there is a step to take back."""
 
     @property
     def may_redo(self) -> bool:
-        """Whether there is an undone step to take again."""
+        """Tell whether there is an undone step to take again."""
 
     @property
     def undo_name(self) -> str | None:
-        """What the next step back is called, after "Undo"."""
+        """Return what the next step back is called, after "Undo"."""
 
     @property
     def redo_name(self) -> str | None:
-        """What the next step forward is called, after "Redo"."""
+        """Return what the next step forward is called, after "Redo"."""
 
     def undo(self) -> object:
         """Take the last step back."""
@@ -101,10 +101,10 @@ class PanelDocks(Protocol):
         """Put the panels of the current workspace back to where they are at first."""
 
     def is_shown(self, name: str) -> bool:
-        """Whether a panel is shown."""
+        """Tell whether a panel is shown."""
 
     def offered(self, name: str) -> bool:
-        """Whether the current workspace has the panel."""
+        """Tell whether the current workspace has the panel."""
 
 
 class CanvasFrame(Protocol):
@@ -168,7 +168,7 @@ class Window(Protocol):
 
     @property
     def undo_stack(self) -> UndoStack:
-        """What Undo and Redo mean in the current workspace."""
+        """Return what Undo and Redo mean in the current workspace."""
 
     @property
     def recent_paths(self) -> Sequence[Path]:
@@ -181,7 +181,7 @@ class Window(Protocol):
         """Return the panel of this class."""
 
     def has_workspace(self, name: str) -> bool:
-        """Whether a workspace could be made."""
+        """Tell whether a workspace could be made."""
 
     def enter(self, name: str) -> None:
         """Work in another workspace."""

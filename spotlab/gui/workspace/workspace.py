@@ -1,4 +1,4 @@
-"""What a workspace is: the state, panels, layers, tools, actions and undo stack of one job."""
+"""Definition of a workspace: state, panels, layers, tools, actions and undo stack of one job."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class LayerKind:
 
 @dataclass(frozen=True)
 class PageMenu:
-    """What a right click on the page offers.
+    """Menu of actions for a right click on the page.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class PageMenu:
 
 @dataclass(frozen=True)
 class Kept:
-    """What a view keeps of a workspace; see `view_file`.
+    """Part of a workspace that a view saves and restores; see `view_file`.
 
     Attributes
     ----------

@@ -35,7 +35,9 @@ def time_text(time: datetime) -> str:
 
 
 def people_text(history: Sequence[Contribution]) -> str:
-    """Who drew a region, and who changed it or decided on it last; a dash where nobody is known.
+    """Tell who drew a region, and who changed it or decided on it last.
+
+    A dash where nobody is known.
 
     Examples
     --------
@@ -59,12 +61,12 @@ def history_text(history: Sequence[Contribution]) -> str:
 
 
 def _decision(entry: Contribution) -> str:
-    """What was decided and whose region it was."""
+    """Return what was decided and whose region it was."""
     return _DEEDS[entry.deed] + (f" ({entry.source})" if entry.source else "")
 
 
 class TruthTotals:
-    """What the regions are together that were asked for last.
+    """Totals over the regions that were last requested.
 
     Parameters
     ----------

@@ -89,7 +89,7 @@ class LabelModel(RowModel[Label]):
         return "\n".join(filter(None, lines))
 
     def is_in_set(self, name: str) -> bool:
-        """Whether the collection's label set has the label."""
+        """Tell whether the collection's label set has the label."""
         return name in self.workbench.labels
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -101,7 +101,7 @@ class LabelModel(RowModel[Label]):
         return False  # it is asked first; the list follows the labels
 
     def counts(self, name: str) -> tuple[int, int]:
-        """How many regions carry the label on the page and in the collection."""
+        """Tell how many regions carry the label on the page and in the collection."""
         return self._on_page.get(name, 0), self._in_collection[name]
 
     def row_of(self, name: str) -> int | None:
@@ -136,7 +136,7 @@ DIGIT = 18
 
 
 def sign_places(row: QRect) -> tuple[QRect, QRect]:
-    """Where the eye and the lock of a row are."""
+    """Tell where the eye and the lock of a row are."""
     top = row.center().y() - SIGN // 2 + 1
     left = row.right() - SIGNS + 4
     return QRect(left, top, SIGN, SIGN), QRect(left + SIGN + 4, top, SIGN, SIGN)

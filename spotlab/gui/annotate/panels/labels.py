@@ -133,7 +133,7 @@ class LabelsPanel(QWidget):
         return super().eventFilter(watched, event)
 
     def _sign_pressed(self, event: QMouseEvent) -> bool:
-        """Whether the event is of a press on an eye or a lock, which changes by it."""
+        """Tell whether the event is of a press on an eye or a lock, which changes by it."""
         if event.button() != Qt.MouseButton.LeftButton:
             return False
         place = event.position().toPoint()

@@ -1,4 +1,4 @@
-"""What the selected regions have in common, and what can be changed about them at once."""
+"""Common properties of the selected regions, and controls that change them all at once."""
 
 from __future__ import annotations
 
@@ -222,7 +222,7 @@ class PropertiesPanel(QWidget):
         self._texts[field] = field.text()
 
     def _was_edited(self, field: QLineEdit) -> bool:
-        """Whether the field holds something else than was shown or taken last."""
+        """Tell whether the field holds something else than was shown or taken last."""
         before, self._texts[field] = self._texts.get(field, ""), field.text()
         return before != field.text()
 
@@ -286,7 +286,7 @@ class PropertiesPanel(QWidget):
 
 
 class _CommonValues:
-    """What regions have in common; most often one pass over all fields tells."""
+    """Values shared by several regions; usually found in a single pass over all fields."""
 
     _values = attrgetter("label", "text", "primitive", "ignore", "uncertain", "comment", "history")
 
@@ -297,7 +297,7 @@ class _CommonValues:
         self._alike = not any(map(ne, values, repeat(first)))
 
     def of(self, field: str) -> Any:
-        """What they all have; None where they differ."""
+        """Return what they all have; None where they differ."""
         regions = self._regions[:1] if self._alike else self._regions
         values = map(attrgetter(field), regions)
         first = next(values, None)

@@ -190,7 +190,7 @@ class RegionSelection:
 
 
 def _same(ids: list[str], others: list[str]) -> bool:
-    """Whether these are the same ids, in any order."""
+    """Tell whether these are the same ids, in any order."""
     return ids == others or (len(ids) == len(others) and set(ids) == set(others))
 
 
@@ -203,7 +203,7 @@ _SIGNS = (RegionColumn.HIDDEN, RegionColumn.LOCKED)
 
 
 class RegionsView(Protocol):
-    """What moves the view of the page."""
+    """Interface for moving the view of the page."""
 
     def show(self, place: Rectangle) -> None:
         """Bring a place into sight."""
@@ -350,7 +350,7 @@ class RegionsPanel(LivePanel):
             self._view.zoom(bounds_of(regions))
 
     def _sign_pressed(self, event: QMouseEvent) -> bool:
-        """Whether the button went down on an eye or a lock, which then changes."""
+        """Tell whether the button went down on an eye or a lock, which then changes."""
         pressed = event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
         if not pressed or event.button() != Qt.MouseButton.LeftButton:
             return False
@@ -383,7 +383,7 @@ class RegionsPanel(LivePanel):
         return True
 
     def _offer(self, place: QPoint) -> None:
-        """What can be done with the chosen rows."""
+        """Offer what can be done with the chosen rows."""
         regions = self.chosen.regions()
         if regions:
             menu = menu_of_regions(regions, self.workbench, self._zoom, self)

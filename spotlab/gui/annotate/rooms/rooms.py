@@ -78,12 +78,12 @@ class Rooms:
 
     @property
     def busy(self) -> bool:
-        """Whether the page's rooms are being found."""
+        """Tell whether the page's rooms are being found."""
         return self._task.busy
 
     @property
     def active(self) -> bool:
-        """Whether the Room tool is in use."""
+        """Tell whether the Room tool is in use."""
         return self.workbench.tool == TOOL and self.workbench.draws
 
     def when_known(self, do: Callable[[RoomMap], object]) -> None:

@@ -209,5 +209,5 @@ class _GapSlider(QSlider):
         self._rooms.set(gap=float(round(value / _STEPS * self._widest)))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """What was chosen counts no more."""
+        """Forget what was chosen."""
         self._rooms.set(gap=None)

@@ -39,7 +39,7 @@ Keys = frozenset[str]  # of the differences of a page
 
 @dataclass(frozen=True)
 class ThirdPage:
-    """What it takes to compare a page and to write it in the third truth."""
+    """Data required to compare a page and write it to the third truth."""
 
     name: str
     truth_path: Path
@@ -49,7 +49,7 @@ class ThirdPage:
 
 @dataclass(frozen=True)
 class ThirdWriter:
-    """What was decided at a moment, for a thread to write."""
+    """Snapshot of the decisions at one moment, for a thread to write."""
 
     folder: Path
     names: tuple[str, str]
@@ -82,7 +82,7 @@ class WriteQueue:
 
     @property
     def busy(self) -> bool:
-        """Whether something is not written yet."""
+        """Tell whether something is not written yet."""
         return self._task.busy or bool(self._waiting)
 
     def put(
@@ -159,7 +159,7 @@ class _Done:
 
 
 class Adjudication:
-    """What is decided between the open page's annotator and the second one.
+    """Decisions between the open page's annotator and the second one.
 
     Attributes
     ----------
@@ -192,7 +192,7 @@ class Adjudication:
 
     @property
     def busy(self) -> bool:
-        """Whether pages are being compared or written."""
+        """Tell whether pages are being compared or written."""
         return self._surveying.busy or self._queue.busy
 
     @property
@@ -222,12 +222,12 @@ class Adjudication:
         return True
 
     def decision(self, pair: RegionPair, page: str = "") -> Decision | None:
-        """What is decided about a pair of the open page."""
+        """Return what is decided about a pair of the open page."""
         return self.log.get(page or self.page, pair.key) if self.log is not None else None
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many differences of the collection are decided, and how many there are."""
+        """Tell how many differences of the collection are decided, and how many there are."""
         count = sum(map(len, self._differences.values()))
         for page, keys in self._differences.items():
             if page not in self._open_counts:

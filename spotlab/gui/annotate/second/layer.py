@@ -46,7 +46,10 @@ _ANSWERS: dict[tuple[Qt.KeyboardModifier, int], Answer] = {
 
 
 def answer_for(workbench: Workbench, event: QKeyEvent) -> Answer | None:
-    """What a key means to the current pair; None while it means a region that is selected."""
+    """Return what a key means to the current pair.
+
+    None while it means a region that is selected.
+    """
     there = workbench.state(SecondAnnotator).current is not None and workbench.draws
     if not there or len(workbench.selection):
         return None
@@ -90,7 +93,7 @@ class SecondLayer(Layer):
 
     @property
     def busy(self) -> bool:
-        """Whether tiles are still being drawn."""
+        """Tell whether tiles are still being drawn."""
         return self._theirs.busy
 
     def stop(self) -> None:
@@ -121,7 +124,7 @@ class SecondLayer(Layer):
             painter.restore()
 
     def describe(self, pointer: Pointer) -> str | None:
-        """What they have drawn at a place where the page has no region."""
+        """Return what they have drawn at a place where the page has no region."""
         if self._canvas.index.regions_at(*pointer.place):
             return None
         there = self._index.regions_at(*pointer.place)
@@ -131,7 +134,7 @@ class SecondLayer(Layer):
         return f"{place} · {self._second.name}: {there[0].label or 'unlabeled'}"
 
     def answer(self, event: QKeyEvent) -> Callable[[], object] | None:
-        """What a key says of the current pair."""
+        """Return what a key says of the current pair."""
         answer = answer_for(self._workbench, event)
         return partial(answer, self._workbench.state(Adjudication)) if answer else None
 
@@ -172,7 +175,7 @@ class SecondLayer(Layer):
 
 
 def caption(pair: RegionPair) -> str:
-    """How the two differ, in a few words.
+    """Tell how the two differ, in a few words.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How far a second annotator agrees, where not, and what is decided."""
+"""Agreement with a second annotator, the differences, and the decisions on them."""
 
 from __future__ import annotations
 

@@ -75,12 +75,12 @@ class SecondAnnotator:
 
     @property
     def active(self) -> bool:
-        """Whether a second annotator is open."""
+        """Tell whether a second annotator is open."""
         return self.theirs is not None
 
     @property
     def busy(self) -> bool:
-        """Whether their truth is being read, or the page being compared."""
+        """Tell whether their truth is being read, or the page being compared."""
         return self._reading.busy or self._comparing.busy or self._timer.isActive()
 
     @property
@@ -151,7 +151,7 @@ class SecondAnnotator:
             self.current_changed.emit()
 
     def truth_of(self, page: str) -> Truth | None:
-        """What they have drawn on a page; None where they have not seen it."""
+        """Return what they have drawn on a page; None where they have not seen it."""
         if self.theirs is None:
             return None
         name = page if page in self.theirs.truths else match_pages([page], self.theirs)[page]
@@ -159,7 +159,7 @@ class SecondAnnotator:
 
     @property
     def here(self) -> Truth | None:
-        """What they have drawn on the open page."""
+        """Return what they have drawn on the open page."""
         entry = self.workbench.entry
         return None if entry is None else self.truth_of(entry.name)
 

@@ -112,7 +112,7 @@ class ProposalList:
         self.current = self.shown[at] if self.shown else None
 
     def count(self, entry: PageEntry) -> int:
-        """How many a page has."""
+        """Tell how many a page has."""
         return sum(each.score >= self._least for each in self._found.get(entry, ()))
 
     def choose(self, proposal: Proposal | None) -> None:
@@ -203,7 +203,7 @@ class Rejection:
 
     @property
     def example(self) -> Example:
-        """What it teaches."""
+        """Return what it teaches."""
         points = tuple((float(x), float(y)) for x, y in self.proposal.outline)
         return Example(self.proposal.label, False, self.entry, points)
 
@@ -226,13 +226,13 @@ class ProposalAnswers:
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many were accepted and rejected."""
+        """Tell how many were accepted and rejected."""
         rejected = max(0, len(self._rejections) - self._rejected_before)
         return len(self.accepted - self._before), rejected
 
     @property
     def rejected(self) -> tuple[Example, ...]:
-        """What the rejected ones teach."""
+        """Return what the rejected ones teach."""
         return tuple(each.example for each in self._rejections)
 
     @property
@@ -242,7 +242,7 @@ class ProposalAnswers:
 
     @property
     def any(self) -> bool:
-        """Whether a region has answered something."""
+        """Tell whether a region has answered something."""
         return bool(self.accepted or self._covered)
 
     def start(self) -> None:

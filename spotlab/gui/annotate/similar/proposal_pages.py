@@ -1,4 +1,4 @@
-"""Which pages are searched for proposals and when, and when the next one is opened."""
+"""Choice of the pages searched for proposals, and timing of each search and page change."""
 
 from __future__ import annotations
 
@@ -89,12 +89,12 @@ class ProposalPages:
 
     @property
     def busy(self) -> bool:
-        """Whether other pages are being searched."""
+        """Tell whether other pages are being searched."""
         return self.rounds.sweeping
 
     @property
     def looking(self) -> bool:
-        """Whether the open page is being searched, or will be at once."""
+        """Tell whether the open page is being searched, or will be at once."""
         return self.active and (self.rounds.looking or self._soon.isActive())
 
     @property
@@ -120,12 +120,12 @@ class ProposalPages:
         self._tell()
 
     def count(self, index: int) -> int:
-        """How many proposals a page has, as far as it was searched."""
+        """Tell how many proposals a page has, as far as it was searched."""
         return self.list.count(self.workbench.entries[index]) if self.active else 0
 
     @property
     def counted(self) -> tuple[int, int]:
-        """How many proposals there are on how many pages, as far as they were searched."""
+        """Tell how many proposals there are on how many pages, as far as they were searched."""
         counts = [self.list.count(entry) for entry in self.list.pages]
         return sum(counts), sum(count > 0 for count in counts)
 
@@ -206,7 +206,7 @@ class ProposalPages:
             self._tell()
 
     def examples(self) -> tuple[Example, ...]:
-        """What the spotter learns from: labelled regions, and what was rejected."""
+        """Return what the spotter learns from: labelled regions, and what was rejected."""
         first = self.first | self.answers.accepted
         truths = open_truths(self.workbench)
         good = examples_of(truths, self.rounds.labels, first, self.workbench.entry)

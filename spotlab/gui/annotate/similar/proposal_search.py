@@ -107,7 +107,7 @@ class CachedPage:
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """What is to be looked for on a page.
+    """Request to search a page for proposals.
 
     Attributes
     ----------
@@ -144,7 +144,7 @@ class Request:
 
 @dataclass(frozen=True, eq=False)
 class SearchResult:
-    """What came of it.
+    """Result of a search for proposals.
 
     Attributes
     ----------
@@ -223,7 +223,9 @@ def look(request: Request, progress: Progress = silent) -> SearchResult:
 def _taught_here(
     request: Request, page: PageFeatures, truth: Truth | None, examples: Iterable[Example]
 ) -> RegionLearner | None:
-    """What the collection teaches, with the regions and the rejected proposals of this page."""
+    """Return what the collection teaches, with the regions and the rejected proposals of this
+    page.
+    """
     if request.learner is None:
         return None
     regions = [region for region in truth.regions if region.label] if truth else []

@@ -49,12 +49,12 @@ class Proposals:
 
     @property
     def active(self) -> bool:
-        """Whether somebody is answering."""
+        """Tell whether somebody is answering."""
         return self.pages.active
 
     @property
     def answers(self) -> ProposalAnswers:
-        """What was accepted and rejected."""
+        """Return what was accepted and rejected."""
         return self.pages.answers
 
     # What is looked for
@@ -276,7 +276,7 @@ class Proposals:
 
 
 def _titled(labels: tuple[str, ...] | None, drawing: bool) -> str:
-    """What the bar calls what is looked for.
+    """Return what the bar calls what is looked for.
 
     Examples
     --------

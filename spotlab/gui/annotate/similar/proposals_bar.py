@@ -163,7 +163,7 @@ class ProposalsBar(QFrame):
         self.score.setText(f"≥ {proposals.pages.minimum:.2f}")
 
     def _figures(self) -> str:
-        """How much is proposed and answered, and what else could be done."""
+        """Tell how much is proposed and answered, and what else could be done."""
         proposals = self.proposals
         if proposals.pages.problem:
             return f"This page cannot be searched: {proposals.pages.problem}"

@@ -62,7 +62,10 @@ _ANSWERS: dict[tuple[Qt.KeyboardModifier, int], Answer] = {
 
 
 def answer_for(workbench: Workbench, event: QKeyEvent) -> Answer | None:
-    """What a key means to the proposals; None while a region is selected, which it means then."""
+    """Return what a key means to the proposals.
+
+    None while a region is selected, which it means then.
+    """
     there = workbench.state(Proposals).active and workbench.draws
     if not there or len(workbench.selection):
         return None
@@ -113,7 +116,7 @@ class ProposalsLayer(Layer):
 
     @property
     def busy(self) -> bool:
-        """Whether tiles are still being drawn."""
+        """Tell whether tiles are still being drawn."""
         return self._others.busy
 
     def stop(self) -> None:
@@ -148,7 +151,7 @@ class ProposalsLayer(Layer):
         painter.restore()
 
     def describe(self, pointer: Pointer) -> str | None:
-        """What is proposed at a place and why, where a click would mean that."""
+        """Return what is proposed at a place and why, where a click would mean that."""
         proposal = self._proposals.at(*pointer.place)
         if proposal is None:
             return None
@@ -160,7 +163,7 @@ class ProposalsLayer(Layer):
         return f"{place} · proposed: {caption(proposal)}{why}"
 
     def answer(self, event: QKeyEvent) -> Callable[[], object] | None:
-        """What a key says of the current proposal."""
+        """Return what a key says of the current proposal."""
         answer = answer_for(self._workbench, event)
         return partial(answer, self._proposals) if answer is not None else None
 
@@ -229,7 +232,7 @@ class ProposalsLayer(Layer):
 
 
 def caption(proposal: Proposal) -> str:
-    """What stands at a proposal.
+    """Return what stands at a proposal.
 
     Examples
     --------
@@ -280,7 +283,7 @@ def _look(proposal: Proposal) -> Look:
 
 
 def _region(proposal: Proposal) -> Region:
-    """What is painted as an uncertain region is: dashed."""
+    """Return what is painted as an uncertain region is: dashed."""
     points = tuple((float(x), float(y)) for x, y in proposal.outline)
     return Region(points, proposal.label, uncertain=True)
 

@@ -146,7 +146,7 @@ class CollectionLessons:
 
     @property
     def busy(self) -> bool:
-        """Whether lessons are being made."""
+        """Tell whether lessons are being made."""
         return self._task.busy
 
     def update(self, settings: SymbolSettings, cache: Path | None) -> None:
@@ -323,17 +323,17 @@ class SearchScheduler:
 
     @property
     def looking(self) -> bool:
-        """Whether the open page is being searched."""
+        """Tell whether the open page is being searched."""
         return self._here.busy
 
     @property
     def sweeping(self) -> bool:
-        """Whether other pages are being searched."""
+        """Tell whether other pages are being searched."""
         return self._ahead is not None
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many of the other pages are searched, and of how many."""
+        """Tell how many of the other pages are searched, and of how many."""
         return self._done, self._done + len(self._queue) + self.sweeping
 
     def look(self, entry: PageEntry) -> None:

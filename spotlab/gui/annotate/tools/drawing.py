@@ -205,7 +205,7 @@ class SelectionFrame:
 
 
 def under(surface: Surface, pointer: Pointer) -> Hit:
-    """What the pointer is on."""
+    """Return what the pointer is on."""
     ids = surface.workbench.selection.ids
     return hit(surface.index, pointer.x, pointer.y, pointer.near, ids)
 
@@ -341,14 +341,14 @@ class Landing(Gesture):
         background.wait_for(lambda: not self._finding.busy, _LONGEST)
 
     def cancel(self) -> None:
-        """What was drawn is drawn, unless the page is another."""
+        """Finish what was drawn, unless the page is another."""
         if self.surface.workbench.document is self._document:
             self.settle()
         self._finding.cancel()
         super().cancel()
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
-        """What was drawn."""
+        """Paint what was drawn."""
         self._drawn.paint(painter, view)
 
     def _arrived(self, result: Any) -> None:

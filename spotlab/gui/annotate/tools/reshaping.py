@@ -91,7 +91,7 @@ class Reshape(ClickOr):
         return document.page
 
     def changed(self, pointer: Pointer) -> list[Region]:
-        """What the regions become with the pointer here."""
+        """Return what the regions become with the pointer here."""
         raise SpotlabError("Nothing changes")
 
     def drag(self, pointer: Pointer) -> None:
@@ -112,7 +112,7 @@ class Reshape(ClickOr):
         self.surface.workbench.editing.replace_regions(self.name, self.after)
 
     def document_changed(self) -> None:
-        """What was taken hold of is no longer there, or another: let go of it."""
+        """Let go of what is no longer there, or has become another."""
         document = self.surface.workbench.document
         if document is None or any(document.get(each.id) != each for each in self.before):
             self.cancel()

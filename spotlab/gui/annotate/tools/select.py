@@ -60,7 +60,7 @@ class SelectTool(Tool):
         return self._framed[1]
 
     def _framing(self, pointer: Pointer) -> Gesture | None:
-        """What the frame's handles do."""
+        """Return what the frame's handles do."""
         selected, frame = self.workbench.selected, self._frame()
         grip = frame.hit(pointer, self.surface.view) if frame else None
         if grip == TURN:

@@ -174,7 +174,7 @@ class ControlPoints:
 
 
 def _new_point(region: Region, edge: int, pointer: Pointer) -> tuple[float, float]:
-    """Where a point comes that is asked for on an edge."""
+    """Tell where a point comes that is asked for on an edge."""
     kind = behaves_as(region)
     if kind is Primitive.ISOTHETIC:  # a step needs some way across the edge
         return pointer.place

@@ -209,7 +209,7 @@ class SketchStroke(ShapeDrawing):
 
 @dataclass(frozen=True)
 class _Tint:
-    """What a stroke takes in one colour, what it leaves in another, and marks at the cuts."""
+    """Images of the ink a stroke takes and leaves, in two colours, and marks at the cuts."""
 
     parts: tuple[tuple[QImage, QRectF], ...]
     cuts: tuple[Place, ...]

@@ -79,7 +79,7 @@ class ComparedOnPage:
 
     @property
     def busy(self) -> bool:
-        """Whether a thread is measuring."""
+        """Tell whether a thread is measuring."""
         return self._task.busy
 
     def areas(self) -> ComparedAreas | None:
@@ -171,7 +171,7 @@ class ComparisonLegend(QWidget):
         self.fold.setFixedSize(_FOLD, _FOLD)
 
     def texts(self) -> dict[ComparedKind, str]:
-        """What is said of each kind."""
+        """Return what is said of each kind."""
         rows = self._full_table().rows
         kinds = (*TRUTH_KINDS, *FALSE_KINDS)
         return {
@@ -351,17 +351,17 @@ class ComparisonLayer(Layer):
 
     @property
     def shown(self) -> bool:
-        """Whether two runs are compared here."""
+        """Tell whether two runs are compared here."""
         return self._workbench.workspace == "inspect" and self._comparison.on
 
     @property
     def busy(self) -> bool:
-        """Whether a thread is still painting or comparing."""
+        """Tell whether a thread is still painting or comparing."""
         return self._image.busy or (self.shown and (self._on_page.busy or self._comparison.busy))
 
     @property
     def differs(self) -> bool:
-        """Whether the differences are shown, and not a single run."""
+        """Tell whether the differences are shown, and not a single run."""
         return (
             self.shown
             and self._side is None

@@ -53,7 +53,7 @@ FEW_BANDS = 2  # runs whose bands do not hide each other
 
 @dataclass(frozen=True)
 class CurveChoice:
-    """What the user wants to see.
+    """Display choices of the user for the curves.
 
     Attributes
     ----------
@@ -71,14 +71,14 @@ class CurveChoice:
     by: str = "recall"
 
     def bands(self, runs: int) -> bool:
-        """Whether the means of so many runs have bands."""
+        """Tell whether the means of so many runs have bands."""
         return self.band if runs <= FEW_BANDS else self.bands_of_many
 
 
 def drawn_of(
     runs: Sequence[tuple[RunStyle, RunFigures]], kind: str, query: str | None, choice: CurveChoice
 ) -> list[Drawn]:
-    """What a plot shows.
+    """Return what a plot shows.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ def undefined_note(runs: list[tuple[str, RunFigures]], query: str | None) -> str
 
 
 def point_tip(figures: RunFigures, spot: int, run: str = "") -> str:
-    """What stands beside the pointer at a curve's point.
+    """Return what stands beside the pointer at a curve's point.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def point_tip(figures: RunFigures, spot: int, run: str = "") -> str:
 
 
 def mean_tip(run: str, kind: str, mean: MeanCurve, point: int, reaching: int | None) -> str:
-    """What stands beside the pointer at a mean curve.
+    """Return what stands beside the pointer at a mean curve.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ class CurvesPanel(LivePanel):
         self.paint_in_theme()
 
     def is_empty(self) -> bool:
-        """Whether no run is open."""
+        """Tell whether no run is open."""
         return not self.inspection.runs
 
     def draw(self) -> None:

@@ -57,7 +57,7 @@ CUT = Figure(
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a run is cut, and what it has there.
+    """Cut of a run and its figures at that cut.
 
     Attributes
     ----------
@@ -77,12 +77,14 @@ class Standing:
 
     @property
     def line(self) -> dict[str, Value]:
-        """What the table says of it."""
+        """Return what the table says of it."""
         return {CUT.name: self.cut, **self.figures}
 
 
 def standing_at_cut(inspection: Inspection, runs: Sequence[InspectedRun]) -> list[Standing]:
-    """What each of these runs has at its cut, of the chosen query or in the mean over all."""
+    """Return what each of these runs has at its cut, of the chosen query or in the mean over
+    all.
+    """
     found = []
     for run in runs:
         if run.figures is None:
@@ -99,7 +101,7 @@ def standing_at_cut(inspection: Inspection, runs: Sequence[InspectedRun]) -> lis
 def best_points(
     inspection: Inspection, runs: Sequence[InspectedRun]
 ) -> dict[str, list[tuple[tuple[float, float], str]]]:
-    """Where each run has its best F, in its colour, by the kind of plot."""
+    """Tell where each run has its best F, in its colour, by the kind of plot."""
     found: dict[str, list[tuple[tuple[float, float], str]]] = {"precision": [], "f": []}
     for run in runs:
         points = inspection.cuts.points(run)
@@ -114,7 +116,7 @@ def best_points(
 
 
 def written_cut(cut: ListCut) -> str:
-    """Where lists end, in short.
+    """Tell where lists end, in short.
 
     Examples
     --------

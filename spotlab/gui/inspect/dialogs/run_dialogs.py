@@ -71,7 +71,7 @@ class ProblemsDialog(QDialog):
 
 
 def summary(run: InspectedRun) -> str:
-    """What kinds of problems there are, in a line; empty if there are none."""
+    """Return what kinds of problems there are, in a line; empty if there are none."""
     found = []
     bad, pages, queries = len(run.bad_lines), run.unknown_pages, run.unknown_queries
     if bad:

@@ -1,4 +1,4 @@
-"""How runs are measured: a small window beside the main one, whose choices count at once."""
+"""Settings for measuring runs: a small separate window whose choices apply immediately."""
 
 from __future__ import annotations
 

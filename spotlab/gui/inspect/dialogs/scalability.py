@@ -1,4 +1,4 @@
-"""How the open runs bear more queries and more pages: Table 3, Figs. 9 and 10 of the paper."""
+"""Scalability of open runs to more queries and pages: Table 3, Figs. 9 and 10 of the paper."""
 
 from __future__ import annotations
 

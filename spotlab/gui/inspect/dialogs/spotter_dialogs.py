@@ -94,7 +94,7 @@ class SpotSymbolsDialog(QDialog):
 
     @property
     def order(self) -> Order:
-        """What is chosen."""
+        """Return what is chosen."""
         return Order(
             method=self.method.value,
             labels=tuple(
@@ -195,7 +195,7 @@ class SpotSymbolsDialog(QDialog):
         self.spot.setEnabled(bool(order.labels and sound and not missing))
 
     def _missing(self, order: Order) -> str:
-        """What there is to learn from, if that is too little."""
+        """Return what there is to learn from, if that is too little."""
         if order.lessons is not None and not set(order.labels) & self._labels_here():
             return "The open page has no region of these labels."
         if self._learns and len(self.workbench.entries) < 2:
@@ -269,7 +269,7 @@ class OwnSpottersDialog(QDialog):
 
     @property
     def spotter(self) -> Spotter:
-        """What the fields say."""
+        """Return what the fields say."""
         return Spotter(self.name.text().strip(), self.command.text().strip(), self.ending.value)
 
     def _start(self) -> None:

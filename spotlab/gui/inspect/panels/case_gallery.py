@@ -35,12 +35,12 @@ SPOT, TRUTH = "#D55E00", "#0072B2"
 
 
 def spot_key(spot: int) -> int:
-    """What stands for a spot where pictures are asked for."""
+    """Return what stands for a spot where pictures are asked for."""
     return 2 * spot
 
 
 def region_key(region: int) -> int:
-    """What stands for a region where pictures are asked for."""
+    """Return what stands for a region where pictures are asked for."""
     return 2 * region + 1
 
 
@@ -113,7 +113,7 @@ CELL, PICTURE, GAP = QSize(148, 168), 124, 8  # px
 
 
 class Case(NamedTuple):
-    """What stands under a picture."""
+    """Caption of a picture."""
 
     key: int  # of its picture
     title: str
@@ -141,7 +141,7 @@ class CaseGallery(QAbstractScrollArea):
 
     @property
     def count(self) -> int:
-        """How many cases there are."""
+        """Tell how many cases there are."""
         return self._count
 
     def show_cases(self, count: int, case: Callable[[int], Case], crop: Crop) -> None:
@@ -180,7 +180,7 @@ class CaseGallery(QAbstractScrollArea):
         return range(first, min(self._count, first + rows * self._across))
 
     def place_of(self, at: int) -> QRect:
-        """Where a case is painted."""
+        """Tell where a case is painted."""
         row, column = divmod(at, self._across)
         top = row * CELL.height() - self.verticalScrollBar().value()
         return QRect(QPoint(column * CELL.width(), top), CELL)

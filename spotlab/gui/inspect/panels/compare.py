@@ -1,4 +1,4 @@
-"""What changes between the current run, A, and another one, B: changes, pages, labels."""
+"""Differences between the current run, A, and another run, B: changes, pages, labels."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ GoTo = Callable[[int], object]
 
 
 class ComparePanel(LivePanel):
-    """Who is compared, and three tables; a click goes to the place.
+    """Panel with the choice of compared runs and three tables; a click goes to the place.
 
     Attributes
     ----------
@@ -215,7 +215,7 @@ class ComparePanel(LivePanel):
         self.head.follow()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little width, icons say the kinds."""
+        """Show kinds as icons where there is little width."""
         super().resizeEvent(event)
         self.refresh_soon()
 
@@ -235,7 +235,7 @@ class ComparePanel(LivePanel):
         self._go(((start if at is None else at) + by) % count)
 
     def is_empty(self) -> bool:
-        """Whether no run is open."""
+        """Tell whether no run is open."""
         return not self.inspection.runs
 
     def draw(self) -> None:

@@ -1,4 +1,4 @@
-"""What was taken for what in the current run: a heat table, and the cases of a cell as pictures."""
+"""Confusion of labels in the current run: a heat table, and pictures of the cases in a cell."""
 
 from __future__ import annotations
 
@@ -260,11 +260,11 @@ class ConfusionPanel(LivePanel):
 
     @property
     def by(self) -> str:
-        """What is counted: "spots" or "area"."""
+        """Return what is counted: "spots" or "area"."""
         return "area" if self.by_area.isChecked() else "spots"
 
     def is_empty(self) -> bool:
-        """Whether no run is open."""
+        """Tell whether no run is open."""
         return not self.inspection.runs
 
     def draw(self) -> None:

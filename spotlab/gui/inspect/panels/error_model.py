@@ -148,7 +148,7 @@ class ErrorModel(RowModel[ErrorRow]):
         self._show()
 
     def texts_of(self, column: str) -> dict[str, int]:
-        """What a column of texts holds under all filters but its own, and how often."""
+        """Return what a column of texts holds under all filters but its own, and how often."""
         if self.table is None:
             return {}
         others = [each for each in self.filters if each.column != column]
@@ -315,7 +315,7 @@ class ModelTips:
 
     @property
     def busy(self) -> bool:
-        """Whether pictures are being cut out."""
+        """Tell whether pictures are being cut out."""
         return self._task.busy
 
     def follow(self) -> None:

@@ -201,7 +201,7 @@ class ErrorsPanel(LivePanel):
         return super().is_wanted() or self._then is not None
 
     def is_empty(self) -> bool:
-        """Whether no run has errors to list."""
+        """Tell whether no run has errors to list."""
         return self._wanted() is None
 
     def draw(self) -> None:
@@ -218,7 +218,7 @@ class ErrorsPanel(LivePanel):
             self._listing.start(_listed, errors, counts, done=lambda found: self._done(key, found))
 
     def _wanted(self) -> Key | None:
-        """Which errors to list; where a cut ends lists, regions found after it are missed."""
+        """Tell which errors to list; where a cut ends lists, regions found after it are missed."""
         current, inspection = self.inspection.runs.current, self.inspection
         if current is None or current.errors is None:
             return None
@@ -248,7 +248,7 @@ class ErrorsPanel(LivePanel):
             self._go(row)
 
     def _must_read(self, then: Callable[[], object]) -> bool:
-        """Whether the list is not what it should be; it is read, then this is done."""
+        """Tell whether the list is not what it should be; it is read, then this is done."""
         if not self.outdated and not self._listing.busy:
             return False
         self._then = then
@@ -317,7 +317,7 @@ class ErrorsPanel(LivePanel):
         layout.addWidget(self.stack, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little width, icons say the kinds."""
+        """Show kinds as icons where there is little width."""
         super().resizeEvent(event)
         self._show_counts()
 

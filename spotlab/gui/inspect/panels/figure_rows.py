@@ -1,4 +1,4 @@
-"""What the tables of figures show: rows of queries, their means, and rows of runs."""
+"""Rows of the tables of figures: queries, their means, and runs."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def page_summary_rows(figures: RunFigures) -> Rows:
 
 
 def _outside_figures(figures: RunFigures) -> dict[str, float | None]:
-    """What can be said of queries that the truth does not have, all of them together."""
+    """Return what can be said of queries that the truth does not have, all of them together."""
     area = sum(each.area for each in figures.outside)
     evaluated = dict(zip(figures.tally.queries, figures.tally.evaluated_area, strict=True))
     whole = float(sum(evaluated[each.name] for each in figures.outside))
@@ -304,7 +304,7 @@ RowsAre = Literal["queries", "pages", "runs"]
 
 
 class TableExport:
-    """What other programs get of a panel's table: unrounded, with its summary."""
+    """Table of a panel for other programs: unrounded, with its summary."""
 
     def __init__(
         self,

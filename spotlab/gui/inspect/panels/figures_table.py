@@ -84,7 +84,7 @@ class FiguresPanel(LivePanel):
 
     @property
     def rows_are(self) -> RowsAre:
-        """What the table in sight has a row for each of."""
+        """Return what the table in sight has a row for each of."""
         if self.by_run.isChecked():
             return "runs"
         return "pages" if self.by_page.isChecked() else "queries"
@@ -150,7 +150,7 @@ class FiguresPanel(LivePanel):
         return super().is_wanted() and not self._computing.busy
 
     def is_empty(self) -> bool:
-        """Whether no run is open."""
+        """Tell whether no run is open."""
         return not self.inspection.runs
 
     def draw(self) -> None:
@@ -227,7 +227,7 @@ class FiguresPanel(LivePanel):
         return f"{WHOLE} · {drawn}" if self._is_cut() else drawn
 
     def _is_cut(self) -> bool:
-        """Whether lists that the table in sight is of are cut elsewhere in the window."""
+        """Tell whether lists that the table in sight is of are cut elsewhere in the window."""
         current, runs = self.inspection.runs.current, self.inspection.runs
         shown = runs if self.by_run.isChecked() else [current] if current else []
         there = [self.inspection.at_cut(run) for run in shown]

@@ -147,7 +147,7 @@ class _Head(QWidget):
         self.setFixedHeight(20)
 
     def event(self, event: QEvent) -> bool:
-        """What a column counts, where the pointer rests on its head."""
+        """Return what a column counts, where the pointer rests on its head."""
         if event.type() == QEvent.Type.ToolTip:
             places = self._places()
             at = self.mapFromGlobal(event.globalPos())  # type: ignore[attr-defined]

@@ -231,7 +231,7 @@ class ChangeModel(RowModel[ChangeRow]):
         return int(self._entries[row])
 
     def row_of(self, entry: int | None) -> int | None:
-        """Where a change is shown."""
+        """Tell where a change is shown."""
         if entry is None:
             return None
         rows = np.flatnonzero(self._entries == entry)

@@ -44,7 +44,7 @@ class RunQueryRow:
 
     @property
     def title(self) -> str:
-        """What the list shows."""
+        """Return what the list shows."""
         if self.name is None:
             return ALL
         return self.name if self.symbols else f"{self.name} · not in the truth"
@@ -82,14 +82,17 @@ class RunModel(RowModel[InspectedRun]):
         return written(mean, self.figure.unit, mean=True)
 
     def title(self, run: InspectedRun) -> str:
-        """What the figure is, and whether it is one of whole lists although they are cut."""
+        """Return what the figure is, and whether it is one of whole lists although they are cut."""
         there = self.inspection.at_cut(run)
         of_cut = there is None or there.whole or self.figure.name in there.columns
         named = f"mean {in_a_line(self.figure.title)}"
         return named if of_cut else f"{named}, whole lists"
 
     def spots(self, run: InspectedRun) -> str:
-        """How many spots there are, and how many of them are kept; while they are read, of what."""
+        """Tell how many spots there are, and how many of them are kept.
+
+        While they are read, of what.
+        """
         there, count = self.inspection.at_cut(run), len(run.run)
         kept = "" if there is None or there.whole else f"{there.kept:,} of "
         return pages_so_far(run) or f"{kept}{counted(count, 'spot')}"
@@ -199,7 +202,7 @@ def mean_of(figures: RunFigures, name: str) -> float:
 
 
 def _provenance_tip(run: InspectedRun) -> list[str]:
-    """What made the run, a line for each entry."""
+    """Return what made the run, a line for each entry."""
     entries = sorted(run.run.provenance.items())
     lines = [f"{html.escape(key)}: {html.escape(shortened(value))}" for key, value in entries]
     return ["<br>".join(["<i>Made by</i>", *lines])] if lines else []
@@ -256,7 +259,7 @@ class RunDelegate(RowDelegate):
         self._took_click = False
 
     def took_click(self) -> bool:
-        """Whether the last click was on a box, and so not on the row; asking forgets it."""
+        """Tell whether the last click was on a box, and so not on the row; asking forgets it."""
         took, self._took_click = self._took_click, False
         return took
 
@@ -330,7 +333,10 @@ class RunQueryDelegate(RowDelegate):
 
 
 def reading_note(run: InspectedRun) -> str:
-    """How many spots came and went when the file was read last; empty if it was not read again."""
+    """Tell how many spots came and went when the file was read last.
+
+    Empty if it was not read again.
+    """
     if not run.changes:
         return ""
     last = run.changes[-1].whole
@@ -353,7 +359,7 @@ def query_columns(rect: QRect, widths: Mapping[str, int]) -> dict[str, QRect]:
 
 
 def box_place(rect: QRect) -> QRectF:
-    """Where a run's box is."""
+    """Tell where a run's box is."""
     return QRectF(rect.left() + LEFT, rect.center().y() - BOX / 2, BOX, BOX)
 
 

@@ -250,7 +250,7 @@ def _change(before: float | None, after: float | None) -> str:
 
 
 def _scrolled(layout: QLayout) -> QScrollArea:
-    """What it lays out, in as little height as there is: small screens have to do."""
+    """Return what it lays out, in as little height as there is: small screens have to do."""
     inside = QWidget()
     inside.setLayout(layout)
     area = QScrollArea(widgetResizable=True)

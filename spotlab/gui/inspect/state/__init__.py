@@ -1,1 +1,1 @@
-"""What Inspect knows: runs, truth, figures and the current spot."""
+"""State of the Inspect workspace: runs, truth, figures and the current spot."""

@@ -47,7 +47,7 @@ _Key = tuple[PageTally, PageTally, tuple[tuple[str, ...], ...], tuple[bytes, byt
 
 
 class PageComparisons:
-    """What is known of the pages of two runs.
+    """Comparisons of the pages of two runs, as far as they are computed.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class PageComparisons:
 
     @property
     def busy(self) -> bool:
-        """Whether pages are being compared."""
+        """Tell whether pages are being compared."""
         return self._task.busy
 
     @property
@@ -76,7 +76,7 @@ class PageComparisons:
 
     @property
     def progress(self) -> tuple[int, int] | None:
-        """How many pages of how many are compared; None when all are."""
+        """Tell how many pages of how many are compared; None when all are."""
         if self._cuts is None:
             return None
         total = len(self._cuts[0].tally.pages)
@@ -148,7 +148,7 @@ def _key(first: CutRun, second: CutRun, page: str) -> _Key:
 
 
 def _kept_places(run: CutRun, page: str) -> bytes:
-    """Which spots of the page are kept, and where they stand in the tally."""
+    """Tell which spots of the page are kept, and where they stand in the tally."""
     place = np.searchsorted(run.tally.spot, run.tally.parts[page].spot)
     return bytes(place[run.kept[place]].tobytes())
 
@@ -157,7 +157,7 @@ STILL = 120  # ms without a change until all is compared again: a slider moves i
 
 
 class ComparisonSide(StrEnum):
-    """What of two compared runs the page shows."""
+    """Choice of the results to show on the page when two runs are compared."""
 
     DIFFERENCES = "differences"
     FIRST = "first"
@@ -216,24 +216,26 @@ class ComparisonState:
 
     @property
     def models(self) -> Models:
-        """What the queries of either run were taken from, by page: it is ignored for both."""
+        """Return what the queries of either run were taken from, by page: it is ignored for
+        both.
+        """
         if self.first is None or self.second is None:
             return {}
         return common_models(self.first.models, self.second.models)
 
     @property
     def on(self) -> bool:
-        """Whether two runs are compared."""
+        """Tell whether two runs are compared."""
         return self.second is not None and self.first is not None
 
     @property
     def busy(self) -> bool:
-        """Whether something is still being computed."""
+        """Tell whether something is still being computed."""
         return self._timer.isActive() or self._task.busy or self._pages.busy
 
     @property
     def progress(self) -> tuple[int, int] | None:
-        """How many pages of how many are compared; None when all are."""
+        """Tell how many pages of how many are compared; None when all are."""
         return self._pages.progress
 
     @property
@@ -282,7 +284,7 @@ class ComparisonState:
         )
 
     def words_of(self, entry: int) -> str:
-        """What an entry of the changes is, in words."""
+        """Return what an entry of the changes is, in words."""
         assert self.changes is not None  # else there are no entries
         return CHANGES[int(self.changes.kind[entry])].words
 
@@ -390,7 +392,7 @@ class ComparisonState:
 
 @dataclass(frozen=True)
 class _Judged:
-    """What two runs are compared by, for a thread."""
+    """Input for comparing two runs in a thread."""
 
     cuts: tuple[CutRun, CutRun]
     own: tuple[Models, Models]
@@ -446,7 +448,7 @@ def _about(changes: ChangeList, at: int) -> tuple[object, ...]:
 
 
 class SecondRun:
-    """What of run B is looked at; it follows the query and the cut of the current run.
+    """View of run B; it follows the query and the cut of the current run.
 
     Attributes
     ----------
@@ -480,7 +482,7 @@ class SecondRun:
 
     @property
     def spot(self) -> int | None:
-        """What B has where the chosen change is, by its place in B's tally."""
+        """Return what B has where the chosen change is, by its place in B's tally."""
         entry, changes = self._comparison.chosen, self._comparison.changes
         if entry is None or changes is None or not self._is_current():
             return None
@@ -502,7 +504,7 @@ class SecondRun:
         return "" if entry is None or changes is None else changes.page_name(entry)
 
     def _is_current(self) -> bool:
-        """Whether the changes are of B as it is tallied now."""
+        """Tell whether the changes are of B as it is tallied now."""
         changes, run = self._comparison.changes, self._comparison.second
         return changes is not None and run is not None and changes.second.tally.run is run.run
 
@@ -530,5 +532,5 @@ class OnlyRun:
 
     @property
     def primitive(self) -> Primitive | None:
-        """What outlines are converted to before they are compared."""
+        """Return what outlines are converted to before they are compared."""
         return self._inspection.runs.primitive

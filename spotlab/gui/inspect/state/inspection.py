@@ -1,4 +1,4 @@
-"""What the Inspect workspace looks at: one run, one query or all, a cut, a spot.
+"""Selection in the Inspect workspace: one run, one query or all, a cut, a spot.
 
 Panels and plots read it, call its methods and listen to its signals; it knows none of them.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Inspection:
-    """What of the open runs is looked at.
+    """Selection within the open runs.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Inspection:
 
     @property
     def cut(self) -> ListCut:
-        """Where the lists of the current run end."""
+        """Tell where the lists of the current run end."""
         return self.cuts.cut
 
     @property
@@ -97,7 +97,7 @@ class Inspection:
         return self.cuts.counts(run)
 
     def at_cut(self, run: InspectedRun) -> FiguresAtCut | None:
-        """What any open run has at its cut; None while its figures are being computed."""
+        """Return what any open run has at its cut; None while its figures are being computed."""
         figures = run.figures
         if figures is None:
             return None
@@ -157,7 +157,7 @@ class Inspection:
             self.choose_region(page, tally.region_id[place.region])
 
     def page_pictures(self) -> WordCrops:
-        """What reads the images of the listed pages, in a thread."""
+        """Return what reads the images of the listed pages, in a thread."""
         files = {entry.name: (entry.image, entry.frame) for entry in self._workbench.entries}
         if files != self._pictures.files:
             self._pictures = WordCrops(files)

@@ -42,7 +42,7 @@ class AnnotationFiles:
 
 @dataclass(frozen=True)
 class TruthRequest:
-    """What a thread has to read: truth files by page name, and truths that are known already.
+    """Truth for a thread to read: truth files by page name, and truths already known.
 
     ``labels`` are the collection's, in the order of its list.
     """
@@ -89,7 +89,7 @@ class InspectionTruth:
         self._known: TruthSet | None = None
 
     def request(self) -> TruthRequest:
-        """What has to be read now."""
+        """Return what has to be read now."""
         sessions = {session.path: session for session in self._workbench.sessions}
         known = dict(self._known.truths) if self._known else {}
         files: dict[str, Path] = {}
@@ -108,7 +108,7 @@ class InspectionTruth:
         self._known = truths
 
     def knows(self, name: str) -> bool:
-        """Whether the page was among those with truth."""
+        """Tell whether the page was among those with truth."""
         return self._known is not None and name in self._known.truths
 
     @property

@@ -51,12 +51,12 @@ class JobQueue:
 
     @property
     def busy(self) -> bool:
-        """Whether a job is under way or waits; quick ones do not count."""
+        """Tell whether a job is under way or waits; quick ones do not count."""
         return self._task.busy or bool(self._waiting)
 
     @property
     def idle(self) -> bool:
-        """Whether no job is under way, not even a quick one."""
+        """Tell whether no job is under way, not even a quick one."""
         return not self._task.busy and not self._quick.busy
 
     def add(self, start: Callable[[], object]) -> None:
@@ -150,7 +150,7 @@ class RunWatch:
 
     @property
     def wanted(self) -> bool:
-        """Whether changed runs are read."""
+        """Tell whether changed runs are read."""
         return self._settings.get(READS_CHANGED_RUNS)
 
     def set_wanted(self, wanted: bool) -> None:
@@ -172,7 +172,7 @@ class RunWatch:
         self._begin_or_end()
 
     def refuse(self, path: Path, problem: str) -> None:
-        """What was read of a file cannot be used, until it changes again."""
+        """Refuse what was read of a file, until it changes again."""
         if path in self._files:
             self._files[path].refuse(problem)
 
@@ -224,7 +224,7 @@ class ReadableRuns(Protocol):
 
     @property
     def judging(self) -> Judging:
-        """How runs are judged now."""
+        """Tell how runs are judged now."""
 
     def __iter__(self) -> Iterator[InspectedRun]:
         """Every open run."""

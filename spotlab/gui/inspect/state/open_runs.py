@@ -226,7 +226,7 @@ def prepared(
 def page_in_sight(
     workbench: Workbench, paths: Sequence[Path], request: TruthRequest
 ) -> FirstLook | None:
-    """What to look at before these files are read; None where all is read soon enough."""
+    """Return what to look at before these files are read; None where all is read soon enough."""
     large = next((path for path in paths if is_large(path)), None)
     if large is None or workbench.index is None:
         return None
@@ -326,12 +326,12 @@ class OpenRuns:
 
     @property
     def judging(self) -> Judging:
-        """How runs are judged now, and on which pages."""
+        """Tell how runs are judged now, and on which pages."""
         return Judging(self.settings, self.primitive, self._workbench.shown.pages)
 
     @property
     def busy(self) -> bool:
-        """Whether runs are being read or tallied."""
+        """Tell whether runs are being read or tallied."""
         return self._jobs.busy
 
     def cancel(self) -> None:

@@ -1,4 +1,4 @@
-"""What the canvas shows of a run: areas, the states of symbols, or both."""
+"""Content of the canvas for a run: areas, the states of symbols, or both."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spotlab.signal import Signal
 
 
 class OverlayKind(StrEnum):
-    """What is painted over the page."""
+    """Kind of overlay painted over the page."""
 
     AREAS = "areas"
     SYMBOLS = "symbols"
@@ -18,12 +18,12 @@ class OverlayKind(StrEnum):
 
     @property
     def has_areas(self) -> bool:
-        """Whether areas are filled by their kinds."""
+        """Tell whether areas are filled by their kinds."""
         return self is not OverlayKind.SYMBOLS
 
     @property
     def has_symbols(self) -> bool:
-        """Whether symbols have outlines and marks by their states."""
+        """Tell whether symbols have outlines and marks by their states."""
         return self is not OverlayKind.AREAS
 
 
@@ -41,7 +41,7 @@ class OverlayChoice:
 
     @property
     def value(self) -> OverlayKind:
-        """What is shown; areas at first."""
+        """Return what is shown; areas at first."""
         return OverlayKind(self._settings.get(OVERLAY))
 
     def choose(self, value: OverlayKind) -> None:

@@ -1,4 +1,4 @@
-"""Where each open run is cut: all at the same place, or each by a rule at its own."""
+"""Cuts of the open runs: all at the same position, or each at its own, given by a rule."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOTHING = ListCut("rank", 0)
 
 
 class Relation(StrEnum):
-    """How the cuts of several runs belong together."""
+    """Rule that relates the cuts of several runs."""
 
     SAME = "same"
     OWN = "own"
@@ -32,7 +32,7 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True)
 class RunCut:
-    """Where a run is cut.
+    """Cut of a run.
 
     Attributes
     ----------
@@ -73,17 +73,17 @@ class RunCuts:
 
     @property
     def cut(self) -> ListCut:
-        """Where the current run is cut."""
+        """Tell where the current run is cut."""
         current = self._runs.current
         return self._cut if current is None else self.of(current).cut
 
     @property
     def follows_query(self) -> bool:
-        """Whether lists end elsewhere when another query is looked at."""
+        """Tell whether lists end elsewhere when another query is looked at."""
         return self.relation not in {Relation.SAME, Relation.OWN}
 
     def of(self, run: InspectedRun) -> RunCut:
-        """Where a run is cut."""
+        """Tell where a run is cut."""
         return self._entry(run)[1]
 
     def counts(self, run: InspectedRun) -> Ints:
@@ -91,11 +91,14 @@ class RunCuts:
         return self._entry(run)[2]
 
     def best_f(self, run: InspectedRun) -> ListCut | None:
-        """Where F of a run is highest, for what is looked at; by rank or score as the cut is."""
+        """Tell where F of a run is highest, for what is looked at.
+
+        By rank or score as the cut is.
+        """
         return BEST_F.cut_of(run.figures, self._by, self._query()) if run.figures else None
 
     def points(self, run: InspectedRun) -> OperatingPoints | None:
-        """What a run has wherever it could be cut, for what is looked at."""
+        """Return what a run has wherever it could be cut, for what is looked at."""
         return points_of(run.figures, self._by, self._query()) if run.figures else None
 
     def set(self, cut: ListCut) -> None:

@@ -1,4 +1,4 @@
-"""What the current run has on the open page: found when it is asked for, and kept."""
+"""Spots of the current run on the open page, found on request and cached."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ShownRun(Protocol):
-    """Which run is shown, and into what outlines are converted before they are compared."""
+    """Run to be shown, and the primitive to which outlines are converted before comparison."""
 
     @property
     def current(self) -> InspectedRun | None:
@@ -37,7 +37,7 @@ class ShownRun(Protocol):
 
 
 class ViewedRun(Protocol):
-    """What of a run is looked at."""
+    """Run, query and spot counts to be shown."""
 
     @property
     def runs(self) -> ShownRun:
@@ -49,7 +49,7 @@ class ViewedRun(Protocol):
 
     @property
     def counts(self) -> Ints:
-        """How many spots of each query the cut keeps."""
+        """Tell how many spots of each query the cut keeps."""
 
 
 class RunOnPage:
@@ -122,7 +122,7 @@ FEW = 80  # spots and regions that are measured while the window waits
 
 
 class ShownSums(NamedTuple):
-    """What is known of the areas of the open page.
+    """Sums of the areas on the open page, as far as they are known.
 
     Attributes
     ----------
@@ -154,7 +154,7 @@ class PageSums:
 
     @property
     def busy(self) -> bool:
-        """Whether a thread is measuring."""
+        """Tell whether a thread is measuring."""
         return self._task.busy
 
     def get(self) -> ShownSums:

@@ -42,7 +42,7 @@ ALL_PROCESSORS = 0
 
 @dataclass(frozen=True)
 class Order:
-    """What is to be spotted.
+    """Specification of a spotting job.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class SymbolSpottingState:
 
     @property
     def busy(self) -> bool:
-        """Whether an order is being carried out."""
+        """Tell whether an order is being carried out."""
         return self._task.busy
 
     def free_name(self, name: str) -> str:
@@ -143,7 +143,7 @@ class SymbolSpottingState:
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """What is searched for, what was learned, and what is noted of that with the run."""
+    """Models and lessons for a search, and the notes stored about them with the run."""
 
     models: Sequence[PlacedModel]
     lessons: Lessons | PageLessons | None
@@ -216,7 +216,7 @@ class OwnSpotters:
 
     @property
     def busy(self) -> bool:
-        """Whether one is at work."""
+        """Tell whether one is at work."""
         return self._task.busy
 
     @property

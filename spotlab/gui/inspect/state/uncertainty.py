@@ -48,7 +48,7 @@ class UncertainFigures:
 
 
 class Uncertainty:
-    """What is known of the figures that are shown; nothing of those that are not any more."""
+    """Uncertainty of the figures currently shown; outdated figures have none."""
 
     def __init__(self, inspection: Inspection) -> None:
         self._inspection = inspection
@@ -64,12 +64,12 @@ class Uncertainty:
 
     @property
     def busy(self) -> bool:
-        """Whether there will be others soon."""
+        """Tell whether there will be others soon."""
         return self._timer.isActive() or self._task.busy
 
     @property
     def known(self) -> UncertainFigures:
-        """What is known; empty where the figures are others by now."""
+        """Return what is known; empty where the figures are others by now."""
         wanted = self._wanted()
         known = self._known
         if (known.figures, known.current, known.over) == (*wanted, self.over):
@@ -82,7 +82,7 @@ class Uncertainty:
         return UncertainFigures(intervals=fresh)
 
     def set_wanted(self, wanted: bool) -> None:
-        """Whether anybody wants to see them; else nothing is computed."""
+        """Say whether anybody wants to see them; else nothing is computed."""
         self._anybody = wanted
         self._soon()
 

@@ -1,1 +1,1 @@
-"""What all plots share: curves, axes, readouts and saving."""
+"""Common parts of all plots: curves, axes, readouts and saving."""

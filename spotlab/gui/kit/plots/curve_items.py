@@ -1,4 +1,4 @@
-"""What a plot of curves consists of: curves, means, bands and marks."""
+"""Components of a plot of curves: curves, means, bands and marks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from spotlab.studies.evaluate.curves import MeanCurve, prepare_means
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """What a plot shows of a run.
+    """Elements that a plot draws for a run.
 
     Attributes
     ----------
@@ -131,7 +131,7 @@ def mixed(colour: str, other: str, share: float) -> str:
 
 
 def contrast(colour: str, other: str) -> float:
-    """How much one is brighter than the other, from 1 to 21 (WCAG 2.1).
+    """Tell how much one is brighter than the other, from 1 to 21 (WCAG 2.1).
 
     Examples
     --------
@@ -314,7 +314,7 @@ class CurveItems:
         self._stack.draw_again()
 
     def _padded(self) -> list[Drawn | None]:
-        """What each of the items shows."""
+        """Return what each of the items shows."""
         return [*self.shown, *[None] * (len(self.items) - len(self.shown))]
 
     def _make_items(

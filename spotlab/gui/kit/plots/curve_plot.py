@@ -86,7 +86,7 @@ class CurvePlot(PointedPlot):
         self.reset_view()
 
     def set_titled(self, titled: bool) -> None:
-        """Whether the axis of recall says so: of plots that stand together one does."""
+        """Name the axis of recall or not: of plots that stand together one does."""
         self._axes[1].titled = titled
         if self._colours is not None:
             self.paint_in(self._colours, self._weight)

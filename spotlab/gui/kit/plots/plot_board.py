@@ -82,7 +82,7 @@ def score_steps(scores: Floats) -> Floats:
 
 
 def score_digits(low: float, high: float) -> int:
-    """How many digits after the point tell about ten thousand scores of this range apart.
+    """Tell how many digits after the point tell about ten thousand scores of this range apart.
 
     Examples
     --------

@@ -75,7 +75,7 @@ Place = tuple[float, float]
 
 
 class PlotName(NamedTuple):
-    """What a plot shows, as its picture names it; ``dash`` is None where it is no line."""
+    """Legend entry in the picture of a plot; ``dash`` is None where the element is not a line."""
 
     name: str
     colour: str
@@ -115,14 +115,14 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     @property
     def titled(self) -> bool:
-        """Whether the lower axis says what it is of."""
+        """Tell whether the lower axis says what it is of."""
         return True
 
     def set_titled(self, titled: bool) -> None:
         """Let the lower axis say so, or not; of plots above each other only the last one does."""
 
     def hit(self, position: QPointF) -> object | None:
-        """What is at a place of the viewport; None for nothing."""
+        """Return what is at a place of the viewport; None for nothing."""
         raise NotImplementedError
 
     def place_at(self, position: QPointF) -> Place:
@@ -131,7 +131,7 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         return float(at.x()), float(at.y())
 
     def place_on_viewport(self, place: Place) -> QPointF:
-        """Where a place of the plot is drawn."""
+        """Tell where a place of the plot is drawn."""
         return QPointF(self.mapFromScene(self.box.mapViewToScene(QPointF(*place))))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -146,7 +146,7 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Where the pointer has not moved it was a click."""
+        """Take a release without movement as a click."""
         super().mouseReleaseEvent(event)
         start, self._pressed = self._pressed, None
         if start is None or event.button() != Qt.MouseButton.LeftButton:

@@ -230,7 +230,7 @@ class Readout(QWidget):
         self._arrange()
 
     def texts(self, row: int = 0) -> dict[str, str]:
-        """What a line says."""
+        """Return what a line says."""
         return {name: self._rows[row].figures[name].text() for name in self._used}
 
     def _name(self, line: _Line, name: str, colour: str, dash: tuple[float, ...] | None) -> None:
@@ -289,7 +289,7 @@ class Readout(QWidget):
         self.updateGeometry()
 
     def _across(self, bands: int) -> int:
-        """How many figures stand beside each other."""
+        """Tell how many figures stand beside each other."""
         return -(-len(self._used) // bands)
 
     def _needed(self, bands: int) -> int:
@@ -333,7 +333,7 @@ def text_of(figure: Figure, value: Value, mean: bool) -> str:
 
 
 def _set_text(label: QLabel, text: str) -> bool:
-    """Whether the label said something else, or nothing yet."""
+    """Tell whether the label said something else, or nothing yet."""
     changes = label.text() != text
     if changes:
         label.setText(text)

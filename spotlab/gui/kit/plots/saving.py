@@ -56,7 +56,7 @@ class PlacedName:
 
 
 def place_names(names: Sequence[PlotName], width: float, font: QFont) -> list[PlacedName]:
-    """Where each name stands in a picture of this width in px; one name alone is left out."""
+    """Tell where each name stands in a picture of this width in px; one name alone is left out."""
     if len(names) < 2:
         return []
     metrics, placed = QFontMetricsF(font), []

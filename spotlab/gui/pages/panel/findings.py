@@ -1,4 +1,4 @@
-"""What looking through the collection's truth has found; a click goes there."""
+"""Findings from checking the collection's truth; a click goes to the place."""
 
 from __future__ import annotations
 

@@ -59,7 +59,8 @@ class PageFilter:
         states: Collection[PageState] = (),
         in_subset: Callable[[str], frozenset[str]] = lambda _: frozenset(),
     ) -> PageFilter:
-        """What was typed: words, ``label:name`` or ``label:"two words"``, and ``subset:name``.
+        """Return what was typed: words, ``label:name`` or ``label:"two words"``, and
+        ``subset:name``.
 
         Parameters
         ----------
@@ -84,11 +85,11 @@ class PageFilter:
 
     @property
     def needs_summary(self) -> bool:
-        """Whether it looks at more than names."""
+        """Tell whether it looks at more than names."""
         return bool(self.labels or self.states)
 
     def accepts(self, name: str, summary: Summary | None) -> bool:
-        """Whether a page of this name and summary passes; None is known of none yet."""
+        """Tell whether a page of this name and summary passes; None is known of none yet."""
         folded = name.casefold()
         if not all(word in folded for word in self.words):
             return False
@@ -306,7 +307,7 @@ class PageModel(RowModel[int]):
         return self.thumbnails.get(self.workbench.entries[page])
 
     def problem(self, page: int) -> str:
-        """What is wrong with a page; empty if nothing is known to be."""
+        """Return what is wrong with a page; empty if nothing is known to be."""
         entry = self.workbench.entries[page]
         if entry.missing:
             return "The image is missing"
@@ -315,7 +316,7 @@ class PageModel(RowModel[int]):
         return problem or (known.error if known else "")
 
     def remark(self, page: int) -> str:
-        """What the second line of a row says."""
+        """Return what the second line of a row says."""
         if self.problem(page):
             entry = self.workbench.entries[page]
             return "image missing" if entry.missing else "the truth file cannot be read"
@@ -326,7 +327,7 @@ class PageModel(RowModel[int]):
         return f"{known.state} · {count}" if known.regions else str(known.state)
 
     def proposals(self, page: int) -> int:
-        """How many proposals it has that are to be answered."""
+        """Tell how many proposals it has that are to be answered."""
         return self.workbench.pending.count(page)
 
     def page_changed(self, page: int) -> None:
@@ -462,7 +463,7 @@ class PageDelegate(RowDelegate):
         painter.drawRect(shown.adjusted(0, 0, -1, -1))
 
     def _paint_proposals(self, painter: QPainter, rect: QRect, count: int) -> int:
-        """How many proposals there are, beside the name; gives the width that this takes."""
+        """Tell how many proposals there are, beside the name; gives the width that this takes."""
         if not count:
             return 0
         text = f"{count:,}"

@@ -1,4 +1,4 @@
-"""Which systems agree, which err together, and what would become of the ranking without that."""
+"""Agreement of systems, groups that err together, and the ranking without that effect."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ ALONE = "No groups: no systems were found to err together."
 
 
 def describe_pair(agreed: Agreement, cell: Cell) -> str:
-    """What is known of the agreement of two systems; ``cell`` has their places in the matrix."""
+    """Return what is known of the agreement of two systems.
+
+    ``cell`` has their places in the matrix.
+    """
     one, other = (int(agreed.order[place]) for place in cell)
     names = [html.escape(agreed.systems[at]) for at in (one, other)]
     shared = f"{int(agreed.both[one, other]):,} shared items"

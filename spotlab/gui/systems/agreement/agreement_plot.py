@@ -1,4 +1,4 @@
-"""How much systems agree, pair by pair, as an image with its dendrogram and the groups marked."""
+"""Pairwise agreement of systems as an image, with its dendrogram and the groups marked."""
 
 from __future__ import annotations
 

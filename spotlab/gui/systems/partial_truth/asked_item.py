@@ -86,7 +86,7 @@ BESIDE, ABOVE = 3.0, 0.8  # of a word's height: what is seen around it
 
 @dataclass(frozen=True, eq=False)
 class ItemPicture:
-    """What an item looks like.
+    """Picture of an item.
 
     Attributes
     ----------
@@ -138,7 +138,7 @@ class ItemCrops:
         return ItemPicture(grey, place.box, (left - x, top - y, right - x, bottom - y))
 
     def _knows(self, place: ItemPlace) -> bool:
-        """Whether the page can be read; the image that a file names is taken in."""
+        """Tell whether the page can be read; the image that a file names is taken in."""
         if place.page not in self._files and place.image is not None:
             self._files[place.page] = (place.image, 0)
             self._crops = WordCrops(self._files)
@@ -301,7 +301,7 @@ class AskedItem(QWidget):
 
 
 def voters(table: VoteTable, item: int) -> list[tuple[str, list[str]]]:
-    """Who votes for an item, against it, in between and not at all.
+    """Tell who votes for an item, against it, in between and not at all.
 
     Examples
     --------

@@ -130,7 +130,7 @@ class PartialTruthPanel(QWidget):
         )
 
     def answer(self, key: Qt.Key) -> None:
-        """What a key says."""
+        """Answer what a key says."""
         if key == Qt.Key.Key_Space:
             self.truth.postpone()
         else:
@@ -201,7 +201,7 @@ class PartialTruthPanel(QWidget):
         )  # fmt: skip
 
     def _lead(self) -> None:
-        """What is asked for is chosen everywhere, as soon as it is drawn."""
+        """Choose what is asked for everywhere, as soon as it is drawn."""
         asked = self.truth.current
         self._leading = asked is None
         if asked is not None:

@@ -103,7 +103,7 @@ class AnswerKeeping:
 
     @property
     def answers(self) -> ReadAnswers:
-        """What is said of the items."""
+        """Return what is said of the items."""
         return read_answers_of({} if self._file is None else self._file.value, self._known)
 
     def keep(self, item: str, answer: ItemAnswer | None) -> None:
@@ -138,7 +138,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """What was said of an item: relevant, not, or that it is not known (None)."""
+    """Answer given about an item: relevant, not relevant, or not known (None)."""
 
     asked: Asked
     relevant: bool | None
@@ -189,29 +189,29 @@ class PartialTruth:
 
     @property
     def missing(self) -> int:
-        """How many answers are missing until figures follow."""
+        """Tell how many answers are missing until figures follow."""
         table = self.systems.table
         return 0 if table is None else max(min(FEW, len(table)) - self.answered, 0)
 
     @property
     def finished(self) -> bool:
-        """Whether something is said of every item."""
+        """Tell whether something is said of every item."""
         table = self.systems.table
         return table is not None and len(self.said) == len(table) and not self.offered
 
     @property
     def can_undo(self) -> bool:
-        """Whether anything was said since the votes were opened."""
+        """Tell whether anything was said since the votes were opened."""
         return bool(self._undo)
 
     @property
     def drawing(self) -> bool:
-        """Whether the next items are being drawn."""
+        """Tell whether the next items are being drawn."""
         return self._drawing.busy
 
     @property
     def estimating(self) -> bool:
-        """Whether there will be other figures soon."""
+        """Tell whether there will be other figures soon."""
         return self._estimating.busy
 
     @property
@@ -235,7 +235,7 @@ class PartialTruth:
         )
 
     def set_wanted(self, wanted: bool) -> None:
-        """Whether anybody wants to be asked; else nothing is drawn."""
+        """Say whether anybody wants to be asked; else nothing is drawn."""
         self._anybody = wanted
         self._draw()
 

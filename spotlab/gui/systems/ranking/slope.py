@@ -96,7 +96,7 @@ _None = np.zeros(0)
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """What is drawn.
+    """Data of the slope plot of two rankings.
 
     Attributes
     ----------
@@ -177,7 +177,7 @@ class SlopeChart(QWidget):
         return found[0], found[1]
 
     def system_at(self, x: float, y: float) -> int | None:
-        """Whose name or line is there."""
+        """Tell whose name or line is there."""
         if not self.slopes.names:
             return None
         (first, last), (left, right) = self.ends(), self._sides()

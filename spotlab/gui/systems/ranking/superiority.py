@@ -1,4 +1,4 @@
-"""Which of two systems is better, how sure that is, and what this stands on."""
+"""Superiority of one system over another: its probability and the evidence for it."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class SuperiorityMatrix(QWidget):
 
 @dataclass(frozen=True)
 class ReportFormat:
-    """How a comparison is written; a folder has no suffix."""
+    """File format of a written comparison; a folder has no suffix."""
 
     title: str
     suffix: str

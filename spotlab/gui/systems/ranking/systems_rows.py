@@ -1,4 +1,4 @@
-"""What the table of systems shows: a row for each, ⊤ and ⊥ above, with truth and without."""
+"""Rows of the table of systems: one for each, with ⊤ and ⊥ above, with and without truth."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Offered:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What a method says: figures, ⊤'s precision and recall, how near it is to the truth."""
+    """Results of a method: figures, ⊤'s precision and recall, and agreement with the truth."""
 
     figures: SystemFigures
     top: Pair
@@ -84,7 +84,7 @@ def offered(systems: Systems) -> tuple[Offered, ...]:
 
 
 def shown_by(systems: Systems, method: str) -> Shown | None:
-    """What a method says; None while that is not known."""
+    """Return what a method says; None while that is not known."""
     figures = figures_by(systems, method)
     if figures is None:
         return None
@@ -266,7 +266,7 @@ DEFAULT = (*(figure.name for figure in (*WITHOUT, *WITH)), "f_interval")
 
 
 class SystemColumns:
-    """What is shown of each system.
+    """Columns shown for each system.
 
     Attributes
     ----------
@@ -296,7 +296,7 @@ class SystemColumns:
 
     @property
     def virtual(self) -> bool:
-        """Whether ⊤ and ⊥ have rows."""
+        """Tell whether ⊤ and ⊥ have rows."""
         return VIRTUAL_ROWS in self._chosen
 
     def _action(self, name: str) -> QAction:

@@ -1,4 +1,4 @@
-"""How much every voter counts: a slider each, and all figures follow as it moves."""
+"""Weights of all voters: one slider for each; all figures follow as it moves."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ ALONE = rich(
 
 @dataclass(frozen=True)
 class Voter:
-    """Who has a weight: by what name, shown as what, and which system it is, if one."""
+    """Voter with a weight: its name, its displayed title, and the system it is, if any."""
 
     name: str
     title: str
@@ -119,7 +119,7 @@ class WeightsPanel(QWidget):
         self._rebuild()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Whose slider is used is the chosen system."""
+        """Choose the system whose slider is used."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.MouseButtonPress):
             system = self._of.get(watched)
             if system is not None:

@@ -49,7 +49,7 @@ SHIFT = 1.0  # standard deviation of the shared shift of the log odds, where it 
 
 @dataclass(frozen=True, eq=False)
 class OpenSubjects:
-    """What was read, and what follows from it.
+    """Data read from subjects' files, and the results derived from them.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ class Subjects:
 
     @property
     def busy(self) -> bool:
-        """Whether something is being read or computed."""
+        """Tell whether something is being read or computed."""
         return self._task.busy
 
     @property
@@ -115,7 +115,7 @@ class Subjects:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What is still needed before anything can be shown."""
+        """Return what is still needed before anything can be shown."""
         return tuple(kind for kind in (TREE, JUDGEMENTS) if kind not in self.files)
 
     def open(self, paths: Sequence[Path]) -> None:
@@ -242,7 +242,7 @@ class Subjects:
 
 
 def kind_of(path: Path) -> str:
-    """Which of the three kinds a file is, by its first line.
+    """Tell which of the three kinds a file is, by its first line.
 
     Raises
     ------

@@ -113,7 +113,7 @@ class VotesDialog(QDialog):
 
     @property
     def options(self) -> VoteOptions:
-        """What is chosen."""
+        """Return what is chosen."""
         return VoteOptions(self.method.value, self.ranks.value(), self.overlap.value())
 
     def accept(self) -> None:

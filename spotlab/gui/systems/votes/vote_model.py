@@ -31,7 +31,7 @@ EVERY = 200_000  # items between two reports
 
 @dataclass(frozen=True)
 class VoteFilter:
-    """What is looked at.
+    """Filter and order of the shown items.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ def arrange_items(
 
 
 def _key(probability: Floats, by: By) -> Floats:
-    """What to sort by, rising; NaN is sorted last."""
+    """Return what to sort by, rising; NaN is sorted last."""
     if by == "disputed":
         key = np.abs(probability - 0.5)
     else:
@@ -125,7 +125,7 @@ TRUTH_TIP = rich("<p><b>Truth</b></p><p>✓ relevant · not relevant – nobody 
 
 
 class VoteColumn(NamedTuple):
-    """What stands in a column: ``kind`` is "text", "page", "truth", "probability" or "vote"."""
+    """Content of a column: ``kind`` is "text", "page", "truth", "probability" or "vote"."""
 
     kind: str
     title: str
@@ -185,12 +185,12 @@ class VoteModel(RowModel[int]):
             self.dataChanged.emit(index, index)
 
     def column_of(self, kind: str, system: int = -1) -> int:
-        """Where it stands; -1 where it does not."""
+        """Tell where it stands; -1 where it does not."""
         places = {(column.kind, column.system): at for at, column in enumerate(self.votes)}
         return places.get((kind, system), -1)
 
     def row_of(self, item: int | None) -> int | None:
-        """Where an item is shown."""
+        """Tell where an item is shown."""
         if item is None:
             return None
         rows = np.flatnonzero(self.order == item)
@@ -395,7 +395,7 @@ class VoteHead(QHeaderView):
 
     @property
     def upright(self) -> bool:
-        """Whether names stand upright."""
+        """Tell whether names stand upright."""
         return len(self._model.systems.names) > MANY
 
     def sizeHint(self) -> QSize:

@@ -1,4 +1,4 @@
-"""What closing the window takes: everything is saved and stopped, and no mishap keeps it open."""
+"""Closing of the window: everything is saved and stopped, and no error keeps it open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spotlab.gui.pages.offers import Question
 
 
 def may_lose_work(parent: QWidget, why: str, sessions: Sequence[EditingSession] = ()) -> bool:
-    """Whether the user wants to close although something could not be saved.
+    """Tell whether the user wants to close although something could not be saved.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def may_lose_work(parent: QWidget, why: str, sessions: Sequence[EditingSession] 
 
 
 def _kept(sessions: Sequence[EditingSession]) -> str:
-    """Where the steps are that no truth file has."""
+    """Tell where the steps are that no truth file has."""
     unsaved = [session for session in sessions if session.dirty]
     journals = [str(session.journal) for session in unsaved if session.journal]
     lines = []

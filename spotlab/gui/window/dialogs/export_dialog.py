@@ -117,7 +117,7 @@ class ExportForm(QWidget):
 
     @property
     def choice(self) -> ExportChoice:
-        """What is chosen, but for which pages are shown."""
+        """Return what is chosen, but for which pages are shown."""
         split = None
         shares = [spin.value() for spin in self.shares]
         if self.split.isChecked() and shares[0]:
@@ -441,7 +441,7 @@ class ExportDialog(QDialog):
 
 
 class _Reporter:
-    """What a task tells the dialog."""
+    """Signals from a task to the dialog."""
 
     def __init__(self) -> None:
         self.progressed = Signal[[int, int | None, str]]()

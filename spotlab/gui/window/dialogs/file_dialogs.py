@@ -68,7 +68,7 @@ def open_foreign(window: Window, paths: Sequence[Path], import_files: Import) ->
 
 
 def is_mets(path: Path) -> bool:
-    """Whether a file is METS."""
+    """Tell whether a file is METS."""
     return background.call(_foreign, path) is mets.FORMAT
 
 

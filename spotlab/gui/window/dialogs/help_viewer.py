@@ -295,7 +295,7 @@ class HelpViewer(QWidget):
 
 
 def about_build() -> str:
-    """How this spotlab was made, as a sentence."""
+    """Tell how this spotlab was made, as a sentence."""
     text = build()
     return f"{text[0].upper()}{text[1:]}."
 

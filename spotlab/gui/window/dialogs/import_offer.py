@@ -82,7 +82,7 @@ def foreign_truth_in(folder: Path, progress: Progress = silent) -> FilesWithForm
 
 
 def listed(files: FilesWithFormat) -> str:
-    """How many files there are of each format, in words.
+    """Tell how many files there are of each format, in words.
 
     Examples
     --------

@@ -89,7 +89,7 @@ class DockGroups:
         return list(groups.values())
 
     def side(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
-        """What is shown at a side, one of those that share a place."""
+        """Return what is shown at a side, one of those that share a place."""
         return [self._docks.by_name[names[0]] for names in self.units(area)]
 
     def needed(self, names: Group) -> int:
@@ -222,11 +222,11 @@ class Docks:
             self.bring(name)
 
     def is_shown(self, name: str) -> bool:
-        """Whether a panel is shown."""
+        """Tell whether a panel is shown."""
         return name in self.by_name and not self.by_name[name].isHidden()
 
     def is_in_front(self, name: str) -> bool:
-        """Whether no other panel that shares its place hides it."""
+        """Tell whether no other panel that shares its place hides it."""
         return self._tabs.is_in_front(self.by_name[name])
 
     def fold_soon(self) -> None:
@@ -325,7 +325,7 @@ class Docks:
                 self.by_name[panel.name].raise_()
 
     def offered(self, name: str) -> bool:
-        """Whether the current workspace has this panel."""
+        """Tell whether the current workspace has this panel."""
         space = self._workspace
         own = (*self._own_names(space), *space.shares, *space.offers) if space else ()
         return name in own
@@ -369,7 +369,7 @@ class Docks:
 
     @property
     def _key(self) -> str:
-        """What of the current workspace is remembered under, in windows of this width."""
+        """Return what of the current workspace is remembered under, in windows of this width."""
         assert self._workspace is not None  # asked for one of its docks
         return f"{self._workspace.name}.{self._class}".removesuffix(".")
 
@@ -397,7 +397,7 @@ class Docks:
             self._groups.share(self._groups.groups(self._groups.units(area)))
 
     def _folded_before(self) -> Iterable[tuple[Qt.DockWidgetArea, tuple[str, ...]]]:
-        """What was folded in such a window before, as the settings have it."""
+        """Return what was folded in such a window before, as the settings have it."""
         known = self._settings.get(FOLDED.of(self._key))
         for area, side in NAMES.items():
             kept = [name for name in known.get(side, ()) if name in self.by_name]

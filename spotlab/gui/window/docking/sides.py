@@ -36,7 +36,7 @@ Area = Qt.DockWidgetArea
 
 @dataclass(frozen=True)
 class Width:
-    """How wide a side shall be: in a wide window, a share of it.
+    """Width of a side of the window: a fixed width, or a share of the window if it is wide.
 
     Examples
     --------
@@ -122,7 +122,7 @@ class SideWidths(QObject):
         return super().eventFilter(watched, event)
 
     def _dragged(self) -> bool:
-        """Whether a button is held while the window keeps its size."""
+        """Tell whether a button is held while the window keeps its size."""
         held = bool(QApplication.mouseButtons() & Qt.MouseButton.LeftButton)
         return held and self._window.width() == self._fitted_in
 

@@ -45,7 +45,7 @@ class Cross(QToolButton):
 
 
 class DockTitle(QWidget):
-    """What stands over a panel that has its place to itself: its name and ✕."""
+    """Title bar of a panel that shares its place with no other: its name and ✕."""
 
     def __init__(self, dock: QDockWidget, text: str) -> None:
         super().__init__(dock)
@@ -121,7 +121,7 @@ class DockTabs:
         return frozenset(each.objectName() for each in (dock, *others))
 
     def is_in_front(self, dock: QDockWidget) -> bool:
-        """Whether no other dock that shares its place hides it."""
+        """Tell whether no other dock that shares its place hides it."""
         for bar, titles in self._bars():
             if not bar.isHidden() and dock.windowTitle() in titles:
                 return titles[bar.currentIndex()] == dock.windowTitle()

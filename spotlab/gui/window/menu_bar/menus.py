@@ -163,7 +163,7 @@ def _choose(kind: ToolKind) -> Action:
 
 
 def _has_choice(window: Window) -> bool:
-    """Whether the current workspace has several tools."""
+    """Tell whether the current workspace has several tools."""
     return len(tool_kinds(window.workbench.workspace)) > 1
 
 

@@ -153,7 +153,7 @@ class ColumnsKeys:
         self._commands, self._letters = commands, letters
 
     def command_for(self, event: QKeyEvent) -> Command | None:
-        """What a key does here; None if nothing."""
+        """Return what a key does here; None if nothing."""
         key, held = _Key(event.key()), event.modifiers()
         if held & Qt.KeyboardModifier.AltModifier or not len(self._cells.placing):
             return None

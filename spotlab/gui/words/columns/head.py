@@ -36,7 +36,7 @@ _WHAT = {1: "relevant", 0: "not relevant", -1: "relevance not known"}
 
 
 def text_of(words: Words, item: int) -> str:
-    """What is written there, or its name where that is not known."""
+    """Return what is written there, or its name where that is not known."""
     items = words.queries.items
     assert items is not None  # the item is one of them
     return items.text(item) or items.name(item)
@@ -61,7 +61,7 @@ def tip_of(words: Words, placing: Placing, item: int) -> str:
 
 
 def _reading(words: Words, item: int) -> str:
-    """What the word may say, and how sure that is."""
+    """Return what the word may say, and how sure that is."""
     source = words.queries.current
     reading = source.readings.get(item) if source is not None else None
     if reading is None:
@@ -147,7 +147,7 @@ class ColumnHeads(QWidget):
             self.update()
 
     def event(self, event: QEvent) -> bool:
-        """What a list is, where the pointer rests on its head."""
+        """Return what a list is, where the pointer rests on its head."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             column = self._geometry.column_at(event.pos().x())
             if column is not None and column < len(self._words.ranking.lists):
@@ -230,11 +230,11 @@ class ColumnHeads(QWidget):
             painter.drawText(lower, _RIGHT, said)
 
     def _has_places(self) -> bool:
-        """Whether items are words on pages, of which one may be the query itself."""
+        """Tell whether items are words on pages, of which one may be the query itself."""
         items = self._words.queries.items
         return items is not None and bool((items.page >= 0).any())
 
     def _without_query(self) -> bool:
-        """Whether average precision leaves the query itself out."""
+        """Tell whether average precision leaves the query itself out."""
         source = self._words.queries.current
         return source is not None and source.example is not None

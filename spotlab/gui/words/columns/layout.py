@@ -190,7 +190,7 @@ class Placing:
         return None
 
     def row_of(self, column: int, item: int | None) -> int | None:
-        """Where an item is in a column; None where it is not."""
+        """Tell where an item is in a column; None where it is not."""
         if item is None or not (0 <= column < len(self.items) and item < self.row.shape[1]):
             return None
         row = int(self.row[column, item])
@@ -214,7 +214,7 @@ class Placing:
         return having[0] if having else None
 
     def shifts(self, item: int | None, column: int) -> tuple[int, ...]:
-        """How many rows each column has to go down for an item to be level in all of them."""
+        """Tell how many rows each column has to go down for an item to be level in all of them."""
         here = self.row_of(column, item)
         if here is None:
             return (0,) * len(self)
@@ -385,7 +385,7 @@ class CellLayout:
             self.update()
 
     def sees_current(self) -> bool:
-        """Whether the current cell is visible."""
+        """Tell whether the current cell is visible."""
         row = self._selection.row
         return row is not None and row in self.geometry.rows(self._selection.column)
 

@@ -58,7 +58,10 @@ def paint_purge_line(
 
 
 def pill_of(geometry: Geometry, placing: Placing, column: int, item: int) -> QRectF | None:
-    """Where it is said that an item is out of sight in a column; None if it is in sight, or not."""
+    """Tell where it is said that an item is out of sight in a column.
+
+    None if it is in sight, or not.
+    """
     row = placing.row_of(column, item)
     if row is None:
         return None
@@ -97,7 +100,7 @@ _CROSS = [[(0.29, 0.29), (0.71, 0.71)], [(0.71, 0.29), (0.29, 0.71)]]
 
 
 class WordCell(NamedTuple):
-    """What is said of one word in one list.
+    """Display data of one word in one list.
 
     Attributes
     ----------
@@ -196,7 +199,7 @@ class CellPainter:
             painter.drawRect(place.adjusted(-4, -4, 4, 2))
 
     def _ground(self, cell: WordCell) -> QPixmap:
-        """What many cells have in common: the frame and what lies in and around it."""
+        """Return what many cells have in common: the frame and what lies in and around it."""
         tinted = cell.selected or cell.chosen
         key = tinted, cell.hovered, cell.relevance
         if key not in self._grounds:

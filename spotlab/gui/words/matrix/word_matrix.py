@@ -175,7 +175,7 @@ class WordMatrixPanel(LivePanel):
 
     @property
     def matrix(self) -> ScoreMatrix | None:
-        """What is shown; None where there is nothing to show."""
+        """Return what is shown; None where there is nothing to show."""
         if self._shown is None or self._shown[0] is not self.words.queries.current:
             return None  # what is drawn belongs to a query that was left
         return self.plot.matrix if self.stack.currentWidget() is self._filled else None

@@ -214,7 +214,7 @@ def query_rows(comparison: QueryComparison, titles: Sequence[str]) -> Rows:
 
 
 def mean_row(comparison: QueryComparison) -> Rows:
-    """What stands above the queries: mean average precision of each list."""
+    """Return what stands above the queries: mean average precision of each list."""
     means = [_number(each.mean["average_precision"]) for each in comparison.lists]
     return Rows(
         names=("mean",),
@@ -393,7 +393,7 @@ class WordMeansPanel(LivePanel):
 
 
 def _titles(sources: Sequence[WordSource]) -> list[str]:
-    """What the queries are called; those of the same word have their pages, too."""
+    """Return what the queries are called; those of the same word have their pages, too."""
     titles = [source.title for source in sources]
     return [
         f"{title} {source.asked.page}" if titles.count(title) > 1 and source.asked else title

@@ -84,7 +84,7 @@ LIGHT = (
 
 
 class AdaptDialog(QDialog):
-    """What is learned from, the list of words, and the minutes."""
+    """Dialog for adapting to a hand: learning material, word list, and time in minutes."""
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -237,7 +237,7 @@ class WordQueryList(QListView):
             super().keyPressEvent(event)
 
     def menu(self, row: int) -> QMenu:
-        """What can be done with a query."""
+        """Return what can be done with a query."""
         shown = self.rows.shown[row]
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,4 +1,4 @@
-"""How much is transcribed, what to search next, and the button that writes ✓ words."""
+"""Transcribed share, words to search next, and the button that writes ✓ words."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ class TranscriptionBox(LivePanel):
 
 
 def said(share: float | None, count: int) -> str:
-    """How much is transcribed, in a line.
+    """Tell how much is transcribed, in a line.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Where a search of a word begins, and the queries that were searched or opened."""
+"""Starting point of a word search, and the queries that were searched or opened."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class _LastWord(QCompleter):
         return [match.group() if match else ""]
 
     def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:
-        """What the field holds then."""
+        """Return what the field holds then."""
         field = self.widget()
         before = _LAST.sub("", field.text()) if isinstance(field, QLineEdit) else ""
         return f"{before}{index.data()}"

@@ -1,4 +1,4 @@
-"""Which lists are made of what was searched, and by which numbers; all of it live."""
+"""Choice of the lists made from a search, and their parameters; all changes apply immediately."""
 
 from __future__ import annotations
 
@@ -310,7 +310,7 @@ class WordSettingsPanel(QScrollArea):
 
 
 def adapted_text(adaptation: Adaptation) -> str:
-    """What the panel says of an adapted network.
+    """Return what the panel says of an adapted network.
 
     Examples
     --------
@@ -339,7 +339,7 @@ def _range_of(setting: Setting) -> tuple[float, float, float]:
 
 
 def _title(fusion: Fusion) -> str:
-    """What is short comes first: the rest may be cut off."""
+    """Return what is short comes first: the rest may be cut off."""
     short = short_title(fusion.title)
     return (
         short if short == fusion.title else f"{short} · {fusion.title.removesuffix(f' ({short})')}"

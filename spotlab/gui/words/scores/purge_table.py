@@ -1,4 +1,4 @@
-"""What the threshold leaves of each list, a line for each, all of them in sight."""
+"""Effect of the threshold on each list, one line per list, with all lists visible."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def purge_values(purge: Purge, threshold: float, ranked: RankedList) -> Mapping[
 
 
 def ties_at(ranked: RankedList, kept: int) -> int | None:
-    """How many other items share the score of the last that is kept; None where none is.
+    """Tell how many other items share the score of the last that is kept; None where none is.
 
     Examples
     --------
@@ -167,7 +167,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True, eq=False)
 class PurgeRow:
-    """What the threshold leaves of one list.
+    """Effect of the threshold on one list.
 
     Attributes
     ----------
@@ -267,7 +267,7 @@ class PurgeTable(QWidget):
             self._choosing = False
 
     def texts(self, row: int) -> dict[str, str]:
-        """What a line says, whether there is room for all of it or not."""
+        """Return what a line says, whether there is room for all of it or not."""
         return {name: _written(name, self.model.shown[row]) for name in HEADS}
 
     def columns(self) -> list[str]:

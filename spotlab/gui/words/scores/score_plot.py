@@ -139,7 +139,7 @@ ASIDE = 0.95  # of a mark, from the line: relevant ones above it, others below
 
 @dataclass(frozen=True, eq=False)
 class ScoreLine:
-    """What the plot shows of a list.
+    """Score curve of a list in the plot.
 
     Attributes
     ----------

@@ -195,14 +195,17 @@ class ScoresPanel(LivePanel):
         self._follow_item()
 
     def is_wanted(self) -> bool:
-        """Whether the lists are visible, and not about to be made anew after a judgement."""
+        """Tell whether the lists are visible, and not about to be made anew after a judgement."""
         ranking = self.words.ranking
         drawn = [id(shown.ranked) for shown in self._lists]
         remade = ranking.busy and bool(drawn) and drawn == [id(now.ranked) for now in ranking.lists]
         return super().is_wanted() and not remade
 
     def table(self) -> list[list[object]]:
-        """What the threshold leaves of each list, unrounded, with a head; None is undefined."""
+        """Return what the threshold leaves of each list, unrounded, with a head.
+
+        None is undefined.
+        """
         threshold = self.words.threshold
         rows: list[list[object]] = [["list", "threshold", *PURGE_FIGURES]]
         for each in self._lists:

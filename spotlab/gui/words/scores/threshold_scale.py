@@ -257,7 +257,7 @@ class ThresholdScale(QAbstractSlider):
         self.update()
 
     def height_of(self, score: float) -> float:
-        """Where a score is drawn here, in px; outside what the plot shows, at its end."""
+        """Tell where a score is drawn here, in px; outside what the plot shows, at its end."""
         low, high = self._plot.box.viewRange()[1]
         inside = min(max(score, low), high)
         at = self._plot.place_on_viewport((0.0, inside))
@@ -389,7 +389,7 @@ class ThresholdScale(QAbstractSlider):
         return bool(around.adjusted(-SPINE - 4, 0, 0, 0).contains(place))
 
     def _name_heights(self) -> list[float]:
-        """Where the handle is, and the name of each mark."""
+        """Tell where the handle is, and the name of each mark."""
         wanted = [self.height_of(self.threshold)]
         wanted += [self.height_of(mark.threshold) for mark in self.marks]
         half = self._line() / 2

@@ -1,1 +1,1 @@
-"""What Words knows: queries, lists, judgements and the search."""
+"""State of the Words workspace: queries, lists, judgements and the search."""

@@ -31,7 +31,7 @@ MINUTES = 1.0
 
 @dataclass(frozen=True)
 class HandChoices:
-    """What the user chooses.
+    """Choices of the user for adapting to a hand.
 
     Attributes
     ----------
@@ -75,17 +75,17 @@ class HandAdapting:
 
     @property
     def busy(self) -> bool:
-        """Whether a network is being adapted."""
+        """Tell whether a network is being adapted."""
         return self._task.busy
 
     @property
     def file(self) -> Path | None:
-        """Where the adapted network is, or will be; None without pages."""
+        """Tell where the adapted network is, or will be; None without pages."""
         return adapted_file(self._workbench.entries)
 
     @property
     def is_adapted(self) -> bool:
-        """Whether there is an adapted network, whole or not."""
+        """Tell whether there is an adapted network, whole or not."""
         return self._is_adapted
 
     def start(self, choices: HandChoices) -> None:
@@ -163,7 +163,7 @@ class HandAdapting:
 
 
 def gains_text(adaptation: Adaptation) -> str:
-    """What adapting brought, in figures.
+    """Return what adapting brought, in figures.
 
     Examples
     --------

@@ -46,7 +46,7 @@ SHARE_AT_LEAST = 0.9  # of the range of scores that are no similarities
 
 @dataclass(frozen=True, eq=False)
 class Knowledge:
-    """What is known of the items of imported lists.
+    """Knowledge about the items of imported lists.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Knowledge:
 
 @dataclass(frozen=True)
 class Opened:
-    """What came of opening files."""
+    """Result of opening files."""
 
     sources: tuple[WordSource, ...]
     knowledge: Knowledge
@@ -77,7 +77,7 @@ class Opened:
 
 @dataclass(frozen=True, eq=False)
 class _Wanted:
-    """What is to be opened, and what is known and open already."""
+    """Files to be opened, and the knowledge and lists that are already available."""
 
     knowledge: Knowledge
     entries: tuple[PageEntry, ...]
@@ -122,7 +122,7 @@ class ImportedLists:
 
     @property
     def files(self) -> tuple[tuple[Path, ...], ...]:
-        """What was opened together, also what is still to be read."""
+        """Return what was opened together, also what is still to be read."""
         read = self._read if self.sources else ()
         return tuple(dict.fromkeys(filter(None, (*read, self._now, *self._waiting))))
 
@@ -259,7 +259,7 @@ def renew_lists(wanted: _Wanted, progress: Progress) -> Opened:
 
 
 def _known(wanted: _Wanted, progress: Progress) -> Knowledge:
-    """What is known now: the truth is read where other pages are open than before."""
+    """Return what is known now: the truth is read where other pages are open than before."""
     before = wanted.knowledge
     words = before.words
     if wanted.pages is not None:

@@ -1,4 +1,4 @@
-"""What the user says of the current query's items: relevant or not, with undo."""
+"""Judgements by the user of the current query's items: relevant or not, with undo."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class JudgementKeeper:
 
     @property
     def path(self) -> Path | None:
-        """Where the file is, or will be; None without a collection."""
+        """Tell where the file is, or will be; None without a collection."""
         folder = self._workbench.collection.folder
         return None if folder is None else folder / NAME
 
@@ -64,7 +64,7 @@ class JudgementKeeper:
         return self._by_query().of(source.query, source.items)
 
     def judged(self) -> dict[str, dict[Place, bool]]:
-        """What was said, by query and place, whether it could be written or not."""
+        """Return what was said, by query and place, whether it could be written or not."""
         return {query: dict(own) for query, own in self._by_query().judged.items()}
 
     def rename(self, query: str, name: str, *, keep: bool = False) -> None:
@@ -200,17 +200,17 @@ class WordJudgements:
 
     @property
     def last(self) -> object:
-        """What undo would take back; None where there is nothing."""
+        """Return what undo would take back; None where there is nothing."""
         return self._done[-1] if self._done else None
 
     @property
     def may_undo(self) -> bool:
-        """Whether there is a judgement to take back."""
+        """Tell whether there is a judgement to take back."""
         return bool(self._done)
 
     @property
     def may_redo(self) -> bool:
-        """Whether a judgement was taken back."""
+        """Tell whether a judgement was taken back."""
         return bool(self._undone)
 
     def undo(self) -> None:

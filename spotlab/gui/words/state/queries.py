@@ -49,7 +49,10 @@ class WordQueryRow:
 
     @property
     def drawn(self) -> ListedQuery | None:
-        """What was listed where it is a box on a page; None for typed texts and opened lists."""
+        """Return what was listed where it is a box on a page.
+
+        None for typed texts and opened lists.
+        """
         return None if self.listed is None or self.listed.typed else self.listed
 
 
@@ -88,7 +91,7 @@ def query_rows(
 
 
 def found_count(source: WordSource) -> int:
-    """How many words of a query are hits; of lists that were opened, how many there are."""
+    """Tell how many words of a query are hits; of lists that were opened, how many there are."""
     evidence = source.evidence
     if source.asked is None or evidence is None:
         return len(source.items)
@@ -116,13 +119,13 @@ def _row_of(
 
 
 def _examples(query: ListedQuery) -> str:
-    """Where the further examples of a query are; empty where it has none."""
+    """Tell where the further examples of a query are; empty where it has none."""
     pages = ", ".join(dict.fromkeys(place[0] for place in query.examples))
     return f"Further examples: {len(query.examples):,}, on {pages}" if pages else ""
 
 
 def _judged(name: str, judged: Mapping[str, Mapping[Place, bool]]) -> str:
-    """How many words are judged, by sign; empty where none is."""
+    """Tell how many words are judged, by sign; empty where none is."""
     own = judged.get(known_name(name, judged), {})
     right = sum(own.values())
     signs = ((right, "✓"), (len(own) - right, "✗"))
@@ -130,14 +133,16 @@ def _judged(name: str, judged: Mapping[str, Mapping[Place, bool]]) -> str:
 
 
 def _compared(source: WordSource | None) -> str:
-    """What words were compared by; empty where nothing was searched."""
+    """Return what words were compared by; empty where nothing was searched."""
     if source is None or source.descriptor is None:
         return ""
     return f"Compared by {TITLES[source.descriptor].lower()}"
 
 
 def _instance(source: WordSource) -> str:
-    """Which instance of the word the query of an opened list is; empty where that is not known.
+    """Tell which instance of the word the query of an opened list is.
+
+    Empty where that is not known.
 
     Lists call queries "orders 3", which does not say where it is written.
     """
@@ -160,7 +165,7 @@ TAU = 0.7
 
 
 class OpenQueries:
-    """Which queries are open, and what is known of the current one.
+    """Open queries, and access to the current one.
 
     `Words` opens and closes them, and emits ``changed``.
 
@@ -188,7 +193,7 @@ class OpenQueries:
 
     @property
     def title(self) -> str:
-        """What was searched."""
+        """Return what was searched."""
         return self.current.title if self.current else ""
 
     @property
@@ -252,12 +257,14 @@ class OpenQueries:
 
 
 def _is_repeated(before: WordSource | None, source: WordSource) -> bool:
-    """Whether a query is the one before, searched once more."""
+    """Tell whether a query is the one before, searched once more."""
     return before is not None and before.asked is not None and _name(before) == _name(source)
 
 
 def _name(source: WordSource) -> tuple[str, str]:
-    """What tells a query from the others: its place, which stays when it gets another name."""
+    """Return what tells a query from the others: its place, which stays when it gets another
+    name.
+    """
     return ("", source.place) if source.place else (source.query, "")
 
 
@@ -285,7 +292,7 @@ class KeptQueries:
 
     @property
     def path(self) -> Path | None:
-        """Where the file is, or will be; None without a collection."""
+        """Tell where the file is, or will be; None without a collection."""
         folder = self._workbench.collection.folder
         return None if folder is None else folder / NAME
 

@@ -74,7 +74,7 @@ class WordRanking:
 
     @property
     def busy(self) -> bool:
-        """Whether lists are being made."""
+        """Tell whether lists are being made."""
         return self._making.busy
 
     def clear(self) -> None:
@@ -208,11 +208,11 @@ class AllQueries:
 
     @property
     def busy(self) -> bool:
-        """Whether lists are being made."""
+        """Tell whether lists are being made."""
         return self._task.busy
 
     def jobs(self, threshold: float) -> list[QueryJob]:
-        """What is to be made, with the choices and the threshold of the current query.
+        """Return what is to be made, with the choices and the threshold of the current query.
 
         A query whose scores are on another scale keeps its own threshold as long as the current
         one does.
@@ -294,7 +294,7 @@ def study_query(job: QueryJob, made: Made) -> StudiedQuery:
 
 
 def _title(source: WordSource) -> str:
-    """What tells it from other queries of the same word."""
+    """Return what tells it from other queries of the same word."""
     is_typed = source.asked is not None and source.asked.typed
     if not source.place or is_typed or source.query == source.place:
         return source.query

@@ -1,4 +1,4 @@
-"""How much of the collection is transcribed, and which word to search next; both in threads."""
+"""Transcribed share of the collection and the word to search next, both found in threads."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class WordWriting:
 
     @property
     def busy(self) -> bool:
-        """Whether pages are being looked at."""
+        """Tell whether pages are being looked at."""
         return self._task.busy
 
     def write(self, queries: Sequence[ListedQuery]) -> None:
@@ -207,7 +207,7 @@ def _empty(entry: PageEntry) -> Truth:
 
 
 def write_question(plan: WordPlan, problems: Mapping[str, str]) -> Question:
-    """What is asked before words come into the truth: how many of each, and what stays."""
+    """Return what is asked before words come into the truth: how many of each, and what stays."""
     counts: dict[str, int] = {}
     for words in plan.new.values():
         for word in words:
@@ -268,7 +268,7 @@ class TextSuggestion:
 
 @dataclass(frozen=True, eq=False)
 class _Reread:
-    """What is written where, now, and what that says of the open queries."""
+    """Words currently written on the pages, and the resulting truth for the open queries."""
 
     words: Items | None
     share: float | None
@@ -337,7 +337,7 @@ class Transcription:
 
     @property
     def busy(self) -> bool:
-        """Whether words are being compared."""
+        """Tell whether words are being compared."""
         return self._comparing.busy
 
     def skip(self, suggestion: TextSuggestion) -> None:

@@ -1,4 +1,4 @@
-"""What the Words workspace knows of a query: the items found and the lists made of them.
+"""Data of a query in the Words workspace: the items found and the lists made of them.
 
 Plain values and functions; the state that uses them is in `spotlab.gui.words.state.words`.
 """
@@ -51,7 +51,7 @@ def word_line(items: Items, item: int) -> str:
 
 
 def query_title(text: str, page: str, examples: int = 1) -> str:
-    """What a query is called: what is written there, or its page; how many examples it has.
+    """Return what a query is called: what is written there, or its page; how many examples it has.
 
     Examples
     --------
@@ -89,7 +89,7 @@ NEEDS = {
 
 @dataclass(frozen=True, eq=False)
 class WordSource:
-    """What the lists of one query are made of.
+    """Source data for the lists of one query.
 
     Attributes
     ----------
@@ -151,7 +151,7 @@ class WordSource:
         return tuple(each for each in fusions().values() if not self.lacks(each))
 
     def lacks(self, fusion: Fusion) -> str:
-        """What it does not have that a fusion needs; empty if it has all."""
+        """Return what it does not have that a fusion needs; empty if it has all."""
         evidence = self.evidence
         if self.imported is not None and fusion.name in OF_A_SEARCH:
             return "the lists come from files, not from a search"
@@ -163,7 +163,7 @@ class WordSource:
         return ""
 
     def truth_with(self, relevance: Relevance, relevant: int) -> ItemTruth:
-        """What is relevant, with the query itself among its items."""
+        """Return what is relevant, with the query itself among its items."""
         known = bool(relevant) or bool((relevance >= 0).any())
         return ItemTruth(relevance, relevant if known else None, self.example, self.examples)
 
@@ -195,11 +195,13 @@ class WordList:
 
     @property
     def name_in_files(self) -> str:
-        """What commands and files call it: a list that was given has the name of its file."""
+        """Return what commands and files call it: a list that was given has the name of its
+        file.
+        """
         return self.ranked.name if self.name.startswith(GIVEN) else self.name
 
     def kept(self, threshold: float) -> int:
-        """How many of its items the threshold leaves."""
+        """Tell how many of its items the threshold leaves."""
         score = self.ranked.score
         return len(score) - int(np.searchsorted(score[::-1], threshold, side="left"))
 

@@ -101,12 +101,12 @@ class WordSearching:
 
     @property
     def busy(self) -> bool:
-        """Whether a search is under way."""
+        """Tell whether a search is under way."""
         return self._task.busy
 
     @property
     def ready(self) -> bool:
-        """Whether the index is that of the pages and settings as they are."""
+        """Tell whether the index is that of the pages and settings as they are."""
         known = self.known
         return known is not None and (known.entries, known.settings, known.given) == (
             self.workbench.entries,
@@ -238,7 +238,7 @@ def know_pages(
 
 
 def known_words(entries: tuple[PageEntry, ...], progress: Progress) -> Items | None:
-    """What is written where; None where no truth says it."""
+    """Return what is written where; None where no truth says it."""
     named = [entry.image for entry in entries if exists(entry.truth_path)]
     try:
         return read_words(named, progress) if named else None
@@ -315,7 +315,7 @@ def _title(query: WordQuery) -> str:
 
 
 def text_at(words: Items | None, query: WordQuery) -> str:
-    """What is written in the query's box; empty where nobody says."""
+    """Return what is written in the query's box; empty where nobody says."""
     if words is None or query.box is None:
         return ""
     one = Items((query.page,), np.zeros(1, np.int64), np.array([query.box]))
