@@ -145,7 +145,13 @@ def _place(widget: QWidget) -> str:
 
 
 def _is_seen(widget: QWidget) -> bool:
-    return widget.isVisible() and not widget.visibleRegion().isEmpty()
+    if not widget.isVisible():
+        return False
+    # `visibleRegion` leaves out what opaque children cover; docks behind other tabs lie outside
+    shown, inside = widget.rect(), widget
+    while not inside.isWindow() and isinstance(parent := inside.parentWidget(), QWidget):
+        shown, inside = shown.translated(inside.pos()) & parent.rect(), parent
+    return not shown.isEmpty()
 
 
 def _entrance(part: QWidget) -> QWidget | None:

@@ -67,7 +67,7 @@ class _Column(QWidget):
     ) -> None:
         super().__init__()
         self._settings = settings
-        settings.changed.connect(self._follow_setting)
+        self.destroyed.connect(settings.changed.connect(self._follow_setting))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self._tools = tools
         self._offered: list[QToolButton] = []
