@@ -304,7 +304,7 @@ def cell_at(x: float, y: float, side: int) -> QuadCell:
     Examples
     --------
     >>> cell_at(17, 3, 8)
-    Cell(column=2, row=0, side=8)
+    QuadCell(column=2, row=0, side=8)
     """
     return QuadCell(math.floor(x / side), math.floor(y / side), side)
 
@@ -359,8 +359,9 @@ def cells_from_ring(points: Points, side: int, page_size: Size | None = None) ->
 
     Examples
     --------
-    >>> cells_from_ring(np.array([[0, 0], [6, 0], [6, 4], [0, 4]], float), 2)
-    [Cell(column=0, row=0, side=4), Cell(column=2, row=0, side=2), Cell(column=2, row=1, side=2)]
+    >>> cells = cells_from_ring(np.array([[0, 0], [6, 0], [6, 4], [0, 4]], float), 2)
+    >>> [tuple(cell) for cell in cells]
+    [(0, 0, 4), (2, 0, 2), (2, 1, 2)]
     """
     area = even_odd_geometry(points)
     if area.is_empty:

@@ -207,7 +207,7 @@ WRITING = """
 import os, signal, sys
 from pathlib import Path
 from spotlab import interruption
-from spotlab.formats.rows import files as atomic
+from spotlab.formats.rows import files
 folder = Path(sys.argv[1])
 interruption.PATIENCE = 0
 interruption.WRITING = 3600

@@ -80,7 +80,7 @@ def test_random_edits_are_valid_and_undo_to_the_same_bytes(data: st.DataObject) 
             history.do(kind, document.adding(data.draw(regions)))
         elif kind == "insert":
             edit = document.adding(data.draw(regions))[0]
-            history.do(kind, [replace(edit, index=data.draw(st.integers(0, len(present))))])
+            history.do(kind, [replace(edit, places=(data.draw(st.integers(0, len(present))),))])
         else:
             region = data.draw(st.sampled_from(present))
             if kind == "change":
@@ -94,7 +94,7 @@ def test_random_edits_are_valid_and_undo_to_the_same_bytes(data: st.DataObject) 
                 (removal,) = document.removing([region.id])
                 index = data.draw(st.integers(0, len(present) - 1))
                 (addition,) = document.adding(region)
-                history.do(kind, [removal, replace(addition, index=index)])
+                history.do(kind, [removal, replace(addition, places=(index,))])
     after = page_xml.serialise(document.truth, NOW)
     assert SCHEMA.validate(etree.fromstring(after)), SCHEMA.error_log
     assert page_xml.parse(after, PATH).regions == document.truth.regions

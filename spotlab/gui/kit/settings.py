@@ -47,7 +47,7 @@ class KnownSetting(Generic[Value]):
 
     Examples
     --------
-    >>> Setting("window.state.", Text, "").of("words").name
+    >>> KnownSetting("window.state.", Text, "").of("words").name
     'window.state.words'
     """
 
