@@ -112,6 +112,7 @@ def test_a_report_of_three_runs_compares_those_that_are_named(tmp_path: Path) ->
     assert "compared" not in result.as_dict() and named.as_dict()["compared"]["first"] == "C"
 
 
+@pytest.mark.slow
 def test_compare_on_the_command_line(tmp_path: Path, capsys: Captured) -> None:
     plans = spotlab.sample_collection()
     files = [plans / "runs" / f"{name}.csv" for name in ("a_ratios", "b_hu", "c_polygons")]

@@ -88,6 +88,7 @@ def test_curves_are_a_frame_and_a_plot(small: tuple[Path, Path], tmp_path: Path)
         curves.frame(1)
 
 
+@pytest.mark.slow
 def test_the_report_is_that_of_the_command(small: tuple[Path, Path], tmp_path: Path) -> None:
     page = spotlab.evaluate(*small, draws=0).write_report(tmp_path / "report")
     assert page.is_file()

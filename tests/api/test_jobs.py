@@ -97,6 +97,7 @@ def test_uncertain_truth(samples: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert result.systems()["precision"].tolist() == [0.75, 0.75]
 
 
+@pytest.mark.slow
 def test_spotting_symbols(samples: Path) -> None:
     page = samples / "plans" / "plan_001.png"
     found = spotlab.spot_symbols(page, "toilet", method="b")

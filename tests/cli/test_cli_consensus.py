@@ -233,6 +233,7 @@ def test_the_terminal_says_it_with_truth(tmp_path: Path, truth: Path, capsys: Ca
     assert any("order 2 of 2 pairs differently" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_json_and_report_go_beside_each_other(
     tmp_path: Path, paper: Path, capsys: Captured
 ) -> None:

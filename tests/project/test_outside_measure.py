@@ -125,6 +125,7 @@ def evaluate(site: Path, given: list[str], *further: str) -> tuple[str, str]:
     return done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_it_is_in_the_terminal_and_in_every_file(
     site: Path, given: list[str], tmp_path: Path
 ) -> None:

@@ -84,6 +84,7 @@ def test_what_is_spotted_is_chosen(window: MainWindow) -> None:
     assert run.name == "boxes" and set(run.run.queries) == {"box"}
 
 
+@pytest.mark.slow
 def test_all_regions_of_the_open_page_are_models_together(
     window: MainWindow, tmp_path: Path
 ) -> None:

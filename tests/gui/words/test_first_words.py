@@ -64,6 +64,7 @@ def test_a_button_over_pages_without_text_opens_letters_and_searches_a_word(
     windows.close(window)
 
 
+@pytest.mark.slow
 def test_without_pages_the_sample_of_words_are_letters(
     tmp_path: Path, qapp: QApplication, cache: Path
 ) -> None:

@@ -57,6 +57,7 @@ def test_both_are_found_and_both_pictures_can_be_read(window: MainWindow) -> Non
         assert picture.shape[1] > 1.5 * picture.shape[0]
 
 
+@pytest.mark.slow
 def test_the_picture_of_a_query_can_be_read_too(window: MainWindow) -> None:
     page, boxes = drawn_diagram()
     left, top, right, bottom = (
