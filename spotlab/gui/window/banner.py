@@ -358,14 +358,3 @@ class PluginProblems(QObject):
                 f"{len(lines)} extensions from other packages cannot be used, for example: {text}"
             )
         self._banner.show_remark(f"{text}. Help → About spotlab lists them.", "\n".join(lines))
-
-
-def problems_list() -> str:
-    """All of it in Markdown, for the page about the program; empty where there is none."""
-    lines = [f"- {_escaped(line)}\n" for line in registry.problems()]
-    return "## Packages that cannot be used\n\n" + "".join(lines) if lines else ""
-
-
-def _escaped(text: str) -> str:
-    """The text as Markdown shows it."""
-    return "".join(f"\\{sign}" if sign in "\\`*_[]<>#|!" else sign for sign in text)

@@ -29,13 +29,13 @@ from PySide6.QtWidgets import (
 )
 
 import spotlab
+from spotlab import registry
 from spotlab.diagnosis.machine import build, versions
 from spotlab.errors import SpotlabError
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.row_delegate import QUIET, CommandDelegate
-from spotlab.gui.window.banner import problems_list
 from spotlab.gui.workspace.workspace import tool_kinds
 from spotlab.resources import help_folder, help_groups
 from spotlab.spotting.symbols.methods import methods
@@ -343,3 +343,14 @@ def methods_table() -> str:
         f"| **{each.name}** | {each.title} | {each.definition} |" for each in methods().values()
     ]
     return "| Method | | |\n|---|---|---|\n" + "\n".join(rows)
+
+
+def problems_list() -> str:
+    """Packages that cannot be used, in Markdown for the page about the program; empty without any."""
+    lines = [f"- {_escaped(line)}\n" for line in registry.problems()]
+    return "## Packages that cannot be used\n\n" + "".join(lines) if lines else ""
+
+
+def _escaped(text: str) -> str:
+    """The text as Markdown shows it."""
+    return "".join(f"\\{sign}" if sign in "\\`*_[]<>#|!" else sign for sign in text)
