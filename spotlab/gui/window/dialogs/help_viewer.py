@@ -346,7 +346,7 @@ def methods_table() -> str:
 
 
 def problems_list() -> str:
-    """Packages that cannot be used, in Markdown for the page about the program; empty without any."""
+    """Packages that cannot be used, in Markdown for the page about the program, or nothing."""
     lines = [f"- {_escaped(line)}\n" for line in registry.problems()]
     return "## Packages that cannot be used\n\n" + "".join(lines) if lines else ""
 
