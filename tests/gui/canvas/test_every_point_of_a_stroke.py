@@ -20,18 +20,18 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from spotlab.gui.window.app import application
 app = application()
-from spotlab.gui.annotate.tools.sketch import Stroke
+from spotlab.gui.annotate.tools.sketch import SketchStroke
 from tests.gui import gestures
 canvas = gestures.open_page(Path(sys.argv[1]), np.full((500, 700), 255, np.uint8), size=(700, 500))
 canvas.move(0, 0)
 canvas.raise_()
 canvas.activateWindow()
 app.processEvents()
-drop, points = Stroke.drop, []
+drop, points = SketchStroke.drop, []
 def keep(stroke, pointer):
     points.extend(stroke.points)
     drop(stroke, pointer)
-Stroke.drop = keep
+SketchStroke.drop = keep
 busy = QTimer(interval=0)
 busy.timeout.connect(lambda: time.sleep(0.15))  # moves wait for it
 busy.start()
