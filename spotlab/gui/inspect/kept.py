@@ -12,7 +12,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Kept
+from spotlab.gui.workspace.workspace import KeptView
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive
 from spotlab.studies.evaluate.cuts import ListCut
@@ -138,4 +138,4 @@ def _look(inspection: Inspection, kept: KeptInspection) -> None:
             inspection.choose_spot(place, go=False)
 
 
-KEPT = Kept(KeptInspection, take, give)
+KEPT = KeptView(KeptInspection, take, give)

@@ -16,7 +16,7 @@ from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.gui.systems.votes.dialog import example_table, open_example
 from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Kept
+from spotlab.gui.workspace.workspace import KeptView
 from spotlab.studies.uncertain.study import UncertainSettings
 
 
@@ -172,4 +172,4 @@ def opens(values: object) -> bool:
     )
 
 
-KEPT = Kept(KeptSystems, take, give, opens)
+KEPT = KeptView(KeptSystems, take, give, opens)

@@ -12,7 +12,7 @@ import msgspec
 from spotlab.gui.words.state.words import Words
 from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Kept
+from spotlab.gui.workspace.workspace import KeptView
 
 
 class KeptWords(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -47,4 +47,4 @@ def give(window: Window, kept: KeptWords, texts: PathTexts) -> None:
         words.imported.open(paths)
 
 
-KEPT = Kept(KeptWords, take, give)
+KEPT = KeptView(KeptWords, take, give)

@@ -105,7 +105,7 @@ class PageMenu:
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptView:
     """Part of a workspace that a view saves and restores; see `view_file`.
 
     Attributes
@@ -199,7 +199,7 @@ class Workspace:
     folds: tuple[Qt.DockWidgetArea, ...] = ()
     middle: int = 0
     sample: Callable[[Window], object] | None = None
-    kept: Callable[[], Kept] | None = None
+    kept: Callable[[], KeptView] | None = None
 
 
 def workspaces() -> list[Workspace]:

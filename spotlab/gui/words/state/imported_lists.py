@@ -76,7 +76,7 @@ class Opened:
 
 
 @dataclass(frozen=True, eq=False)
-class _Wanted:
+class _ImportRequest:
     """Files to be opened, and the knowledge and lists that are already available."""
 
     knowledge: Knowledge
@@ -185,14 +185,14 @@ class ImportedLists:
         names = {each.query for each in self.sources}
         return tuple(each for each in sources if each.query in names)
 
-    def _wanted(self, paths: Sequence[Path] = ()) -> _Wanted:
+    def _wanted(self, paths: Sequence[Path] = ()) -> _ImportRequest:
         searching = self._searching
         is_open = {
             each.imported.query: each.imported for each in self.sources if each.imported is not None
         }
         entries = self._workbench.entries
         pages = searching.known if searching.ready else None
-        return _Wanted(self._knowledge, entries, pages, is_open, paths)
+        return _ImportRequest(self._knowledge, entries, pages, is_open, paths)
 
     def _look_at_pages(self) -> None:
         """Let the pages be searched for words, if lists have boxes on them."""
@@ -220,7 +220,7 @@ class ImportedLists:
             self._workbench.said.emit(text, False)
 
 
-def open_files(wanted: _Wanted, progress: Progress) -> Opened:
+def open_files(wanted: _ImportRequest, progress: Progress) -> Opened:
     """Read files, put their lists beside those that are open, and judge them.
 
     Raises
@@ -249,7 +249,7 @@ def open_files(wanted: _Wanted, progress: Progress) -> Opened:
     return Opened(_sources(queries, known, progress), known, (*bad, *lists.bad_lines))
 
 
-def renew_lists(wanted: _Wanted, progress: Progress) -> Opened:
+def renew_lists(wanted: _ImportRequest, progress: Progress) -> Opened:
     """Judge the lists that are open by what is known now; nothing where that is as before."""
     known = _known(wanted, progress)
     before = wanted.knowledge
@@ -258,7 +258,7 @@ def renew_lists(wanted: _Wanted, progress: Progress) -> Opened:
     return Opened(_sources(list(wanted.open.values()), known, progress), known)
 
 
-def _known(wanted: _Wanted, progress: Progress) -> Knowledge:
+def _known(wanted: _ImportRequest, progress: Progress) -> Knowledge:
     """Return what is known now: the truth is read where other pages are open than before."""
     before = wanted.knowledge
     words = before.words
