@@ -223,7 +223,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
         raise BadInput(path, problem, place="train", expected="a folder of images")
     classes = Classes(data.names, data.keypoints)
     return [
-        _truth(labels, image, classes)
+        _truth(labels, image, classes, path)
         for image, labels in track(pages, progress, f"reading {path.name}")
     ]
 
@@ -339,12 +339,14 @@ def _classes_for(path: Path) -> Classes:
     return Classes()
 
 
-def _truth(labels: Path, image: Path | None, classes: Classes) -> Truth:
+def _truth(
+    labels: Path, image: Path | None, classes: Classes, named_by: Path | None = None
+) -> Truth:
     found = image or _image_of(labels)
     if found is None or not is_file(found):
         moved = _with_folder(labels, "labels", "images") or labels
         wanted = str(image or moved.with_suffix(".png"))
-        raise BadInput(labels, "positions are shares of the image, which is not there",
+        raise BadInput(named_by or labels, "positions are shares of the image, which is not there",
                        expected=wanted)  # fmt: skip
     header = read_header(found)
     size = header.width, header.height
