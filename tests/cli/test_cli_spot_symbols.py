@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 from spotlab.cli.root import main
-from spotlab.formats.collection.label_file import write_values
 from spotlab.formats.runs import read_run
 from spotlab.imaging.ink import InkMethod, InkSettings, settings_as_values
 from spotlab.model.run import Run
@@ -287,7 +286,8 @@ def test_ink_is_cleaned_as_asked_or_as_kept_with_the_pages(
     assert "even rulings=True specks=4 colour=(0,0,0)" in str(provenance)
     assert run(tmp_path, *query, "--collection-ink") != 0  # nothing is kept yet
     kept = InkSettings(InkMethod.WOLF, smallest=5)
-    write_values(tmp_path / "pages", "ink", settings_as_values(kept))
+    values = json.dumps({"ink": settings_as_values(kept)})
+    (tmp_path / "pages" / "spotlab.json").write_text(values)
     assert run(tmp_path, *query, "--collection-ink") == 0
     assert asked[1:] == [kept]
     assert run(tmp_path, *query, "--colour", "blue") != 0

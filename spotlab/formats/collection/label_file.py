@@ -337,23 +337,6 @@ def read_values(folder: Path, key: str) -> dict[str, Any] | None:
     return values if isinstance(values, dict) else None
 
 
-def write_values(folder: Path, key: str, values: Mapping[str, Any]) -> None:
-    """Keep values under a key; what else is in the file stays.
-
-    Raises
-    ------
-    NotSaved
-        The file could not be written.
-    BadInput
-        It could not be read.
-    """
-    file = open_collection_file(folder)
-    file.look()
-    before = file.value
-    file.set(CollectionFile(before.labels, {**before.values, key: dict(values)}), before)
-    file.write()
-
-
 _KEY = "ink"
 
 

@@ -352,10 +352,7 @@ class LivePanel(QWidget):
         return bool(self._in_front) or self.is_empty()
 
     def is_empty(self) -> bool:
-        """Tell whether there is nothing to show.
-
-        It lets go of what it has shown then, out of sight.
-        """
+        """Tell whether there is nothing to show; what was shown is then let go of."""
         return False
 
     def refresh(self, *_: object) -> None:

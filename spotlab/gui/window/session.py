@@ -224,9 +224,7 @@ class Session:
         return view != before
 
     def _is_empty(self, view: View) -> bool:
-        """Tell whether nothing is open: neither pages nor anything that needs none, such as
-        votes.
-        """
+        """Tell whether nothing is open, neither pages nor what needs none, such as votes."""
         return not view.pages and not any(
             part().opens(view.workspaces[name])
             for name, part in self._parts.items()
