@@ -50,6 +50,7 @@ def test_every_bad_line_is_named(tmp_path: Path) -> None:
     file.write_bytes(
         b"q Q0 a 1 .5 s\nq Q0 b x .5 s\nq Q0 c 3 nan s\n\nq Q0 d 4 .2\nq Q0 a 5 .1 s\n"
         b"q Q0 \xff 6 .1 s\nq Q0 e 7 1_0 s\nq Q0 f 1.5 1 s\nq Q0 g 9 .01 s\n"
+        b"q Q0 \xc3\xa9 10 .005 s\nq Q0 \xc3\xa8 11 .004 s\n"
     )
     read = read_lists(file)
     expected = "; expected query Q0 item rank score tag"
@@ -62,7 +63,7 @@ def test_every_bad_line_is_named(tmp_path: Path) -> None:
         f"{file}, line 8: score is '1_0', not a finite number{expected}",
         f"{file}, line 9: rank is '1.5', not a whole number{expected}",
     ]
-    assert named(read.query("q")) == ["a", "g"]
+    assert named(read.query("q")) == ["a", "g", "é", "è"]
 
 
 def test_a_line_number_is_right_where_lines_are_empty_and_all_else_is_well(tmp_path: Path) -> None:

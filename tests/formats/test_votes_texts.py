@@ -167,11 +167,11 @@ def test_names_lose_what_all_share_and_give_a_factor(tmp_path: Path) -> None:
 
 def test_broken_files_are_told_and_folders_without_words_passed_over(tmp_path: Path) -> None:
     write(tmp_path, a_p="x", b_p="x", empty_p=" ")
-    (tmp_path / "b" / "q.txt").write_bytes(b"\xff\xfe\xfa")
+    (tmp_path / "b" / "q.xml").write_bytes(b"<PcGts>\xff</PcGts>")
     (tmp_path / "b" / "r.xml").write_text("<PcGts>")
     table = read_votes(tmp_path)
     assert len(table.bad_lines) == 2
-    assert "not UTF-8" in str(table.bad_lines[0])
+    assert "is not UTF-8" in str(table.bad_lines[0])
     assert "empty was skipped: it has no words" in table.remarks
     only = tmp_path / "only"
     write(only, truth_p="x")

@@ -72,7 +72,7 @@ def test_a_subset_is_written_and_read_again(tmp_path: Path) -> None:
     ("content", "problem"),
     [
         (b"# nothing\n", "names no page"),
-        (b"plan_001\nplan_\xff\n", "line 2: the byte 0xFF is not UTF-8"),
+        (b"plan_001\nT\xfcr\n", "'Tür': there is no such page"),
         (b"plan_001\nplan_099\n", "'plan_099': there is no such page"),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,9 @@ from spotlab.cli.options import (
     resumable,
     working_options,
 )
-from spotlab.errors import BadArgument, BadInput, reason
+from spotlab.errors import BadArgument, BadInput
+from spotlab.formats.rows.csv_rows import rows_of, with_decimal_point
+from spotlab.formats.rows.text_files import content_name, read_text
 from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:
@@ -221,13 +222,8 @@ def queries_in(file: Path | None) -> list[WordQuery]:
     """
     if file is None:
         return []
-    try:
-        text = file.read_text("utf-8-sig")
-    except OSError as error:
-        raise BadInput(file, f"cannot be read: {reason(error)}") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(file, "the file is not UTF-8") from error
-    if file.suffix.lower() == ".csv":
+    text = read_text(file, lambda remark: say(remark, err=True))
+    if content_name(file).suffix.lower() in (".csv", ".tsv"):
         return _in_table(file, text)
     queries = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -242,18 +238,22 @@ def queries_in(file: Path | None) -> list[WordQuery]:
 def _in_table(file: Path, text: str) -> list[WordQuery]:
     from spotlab.spotting.words.word_index import WordQuery  # noqa: PLC0415 - heavy
 
-    reader = csv.DictReader(text.splitlines())
-    missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
+    (_, names), *rows = list(rows_of(text)) or [(1, [])]
+    names = [name.strip().casefold() for name in names]
+    missing = [name for name in COLUMNS if name not in names]
     if missing:
         problem = f"the column {missing[0]!r} is missing"
         raise BadInput(file, problem, expected=f"the columns {', '.join(COLUMNS)}")
     queries = []
-    for number, row in enumerate(reader, 2):
+    for number, values in rows:
         try:
-            left, top, width, height = (float(row[name]) for name in COLUMNS[2:])
+            row = dict(zip(names, values, strict=True))
+            left, top, width, height = (
+                float(with_decimal_point(row[name])) for name in COLUMNS[2:]
+            )
             box = (left, top, left + width, top + height)
             queries.append(WordQuery(row["page"], box, label=row["query"].strip()))
-        except (TypeError, ValueError) as error:
+        except ValueError as error:
             problem = "it is no box with a name, a page and an area"
             raise BadInput(file, problem, place=f"line {number}") from error
     return queries

@@ -9,16 +9,16 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from spotlab.errors import BadInput, reason
+from spotlab.errors import BadInput
 from spotlab.files import is_folder as is_existing_folder
-from spotlab.files import open_file
 from spotlab.formats.collection.dataset import RECORD
 from spotlab.formats.collection.label_file import NAME as LABEL_FILE
-from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.numbers import natural
+from spotlab.formats.rows.text_files import content_name, read_head, read_text
 from spotlab.formats.truth.format import Format
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.registry import discover, guarded, modules_of
+from spotlab.representation import utf8
 
 _OFTEN_OTHER = (".txt", ".yaml", ".yml", ".html", ".htm")  # endings of all kinds of files
 GROUP = "spotlab.formats"  # the entry points of other people's packages
@@ -43,22 +43,18 @@ def format_of(path: Path) -> Format:
     BadInput
         It cannot be read, or is of no known format.
     """
-    try:
-        with open_file(path) as file:
-            head = file.read(4096)
-    except OSError as error:
-        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    head, name = read_head(path), content_name(path)
     if not head:
         raise BadInput(path, "the file is empty")
     formats = known_formats().values()
-    found = [format for format in formats if guarded(format, partial(format.sniff, path, head))]
+    found = [format for format in formats if guarded(format, partial(format.sniff, name, head))]
     if not found and head.lstrip()[:1] in (b"{", b"["):  # JSON may have its telling keys at the end
-        whole = read_bytes(path)
+        whole = utf8(read_text(path))
         found = [
-            format for format in formats if guarded(format, partial(format.sniff, path, whole))
+            format for format in formats if guarded(format, partial(format.sniff, name, whole))
         ]
     if not found:
-        found = [format for format in formats if path.suffix.lower() in format.suffixes]
+        found = [format for format in formats if name.suffix.lower() in format.suffixes]
         if len(found) > 1:
             found = []
     if not found:

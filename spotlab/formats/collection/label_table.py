@@ -19,8 +19,10 @@ from typing import Any
 
 from spotlab.errors import BadInput
 from spotlab.formats.collection.label_file import entry_of, labels_in
-from spotlab.formats.rows.files import read_bytes, write_atomically
+from spotlab.formats.rows.csv_rows import rows_of
+from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import load_json
+from spotlab.formats.rows.text_files import content_name, read_text
 from spotlab.model import Label, LabelSet
 from spotlab.model.labels import DIGITS
 
@@ -49,7 +51,7 @@ def read_label_table(path: Path) -> LabelSet:
     BadInput
         The file cannot be read, has no label, or has a label or a digit twice.
     """
-    suffix = path.suffix.lower()
+    suffix = content_name(path).suffix.lower()
     locked = False
     if suffix == ".json":
         content = load_json(path, "labels")
@@ -59,9 +61,9 @@ def read_label_table(path: Path) -> LabelSet:
         else:
             labels = _of_list(content, path)
     elif suffix in (".csv", ".tsv"):
-        labels = _of_table(_text(path), path)
+        labels = _of_table(read_text(path), path)
     else:
-        names = (" ".join(line.split()) for line in _text(path).splitlines())
+        names = (" ".join(line.split()) for line in read_text(path).splitlines())
         labels = [Label(name, "") for name in names if name and name not in _OF_LABELME]
     if not labels:
         raise BadInput(path, "there is no label in it", expected="at least one label")
@@ -100,27 +102,18 @@ def write_label_table(path: Path, labels: LabelSet) -> None:
     write_atomically(path, text.encode("utf-8", "surrogatepass"))
 
 
-def _text(path: Path) -> str:
-    try:
-        return read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput(path, "not UTF-8", expected="text in UTF-8") from error
-
-
 def _of_table(text: str, path: Path) -> list[Label]:
-    first = text.split("\n", 1)[0]
-    mark = max(",;\t", key=first.count)
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
-    names = [" ".join(name.split()).casefold() for name in next(rows, [])]
+    try:
+        rows = list(rows_of(text))
+    except csv.Error as error:
+        raise BadInput(path, f"no table: {error}", expected=_EXPECTED) from error
+    names = [" ".join(name.split()).casefold() for name in rows[0][1]] if rows else []
     names = [_OTHER_NAMES.get(name, name) for name in names]
     if "name" not in names:
         raise BadInput(path, "there is no column name", place="line 1", expected=_EXPECTED)
-    labels = []
-    for row in rows:
-        values = dict(zip(names, row, strict=False))
-        if any(value.strip() for value in values.values()):
-            labels.append(_label(values, path, f"line {rows.line_num}"))
-    return labels
+    return [
+        _label(dict(zip(names, row, strict=False)), path, f"line {line}") for line, row in rows[1:]
+    ]
 
 
 def _of_list(content: Any, path: Path) -> list[Label]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +32,7 @@ class NamedRows:
         self.lines: list[int] = []
         self.bad_lines: list[BadLine] = []
         self.remarks: list[str] = []
+        self.number_columns: Collection[int] = ()
         self._needed, self._may_be_empty = needed, may_be_empty
         self._columns: list[int] = []
         self._width = 0

@@ -9,7 +9,7 @@ spotlab says of its own lists, ``reading``, ``probability`` and ``descriptor``, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import compress
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from spotlab.formats.rows.csv_rows import (
 )
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import are_scores, format_number, plain_numbers, read_number
+from spotlab.formats.rows.text_files import content_name
 from spotlab.progress import Progress
 from spotlab.representation import utf8
 
@@ -101,7 +102,7 @@ def _table(
     if not right.all():
         return None
     nothing = np.full(count, np.nan)
-    named = Names(tuple(name or path.stem for name in lists.names), lists.code)
+    named = Names(tuple(name or content_name(path).stem for name in lists.names), lists.code)
     return ListTable(
         path, query, named, item, page, names("text"), boxes, score, nothing, relevance, lines,
         own=own == 1,
@@ -126,6 +127,7 @@ class _ListRows:
         self.path = path
         self.bad_lines: list[BadLine] = []
         self.remarks: list[str] = []
+        self.number_columns: Collection[int] = ()
         self._columns: dict[str, int] = {}
         self._width = 0
         self._tables: list[ListTable] = []
@@ -133,6 +135,7 @@ class _ListRows:
     def begin(self, names: Sequence[str], place: str) -> None:
         self._columns = _find_columns(names, self.path, place)
         self._width = len(names)
+        self.number_columns = [at for name, at in self._columns.items() if name in NUMBERS]
         self.remarks += _passed_over(names)
 
     def take(self, columns: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> bool:

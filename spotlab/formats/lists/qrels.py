@@ -31,6 +31,7 @@ class Qrels:
 
     grades: dict[str, dict[str, int]]
     bad_lines: tuple[BadLine, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 def read_qrels(path: Path | str, progress: Progress = silent) -> Qrels:
@@ -53,7 +54,7 @@ def read_qrels(path: Path | str, progress: Progress = silent) -> Qrels:
     )
     for query_code, item_code, grade in rows:
         of_query[query_code][item.names[item_code]] = grade
-    return Qrels(grades, tuple(words.bad_lines))
+    return Qrels(grades, tuple(words.bad_lines), tuple(words.remarks))
 
 
 def judge(read: ReadLists, qrels: Qrels) -> ReadLists:
@@ -62,7 +63,7 @@ def judge(read: ReadLists, qrels: Qrels) -> ReadLists:
     Relevant items that no list holds count too.
     """
     without = [each.query for each in read.queries if each.query not in qrels.grades]
-    remarks = list(read.remarks)
+    remarks = [*read.remarks, *qrels.remarks]
     if without:
         number = counted(len(without), "query")
         remarks.append(f"no relevance judgements for {number}: {', '.join(without[:5])}")

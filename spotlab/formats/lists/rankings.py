@@ -6,7 +6,7 @@ each with a line of names first. Without subject or system, a file is one's, nam
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from spotlab.errors import BadInput, counted, shortened
 from spotlab.formats.rows.csv_rows import BadLine, bad_line, read_rows
 from spotlab.formats.rows.numbers import read_number
+from spotlab.formats.rows.text_files import content_name
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 
@@ -101,6 +102,7 @@ class _Rows:
         self.path = path
         self.bad_lines: list[BadLine] = []
         self.remarks: list[str] = []
+        self.number_columns: Collection[int] = ()
         self.expected = f"the columns [{who},]{','.join(needed)}"
         self._known = dict.fromkeys((who, *needed, "relevance"))
         self._who, self._needed = who, needed
@@ -121,6 +123,9 @@ class _Rows:
             raise BadInput(self.path, problem, place=place, expected="once")
         self._columns = {name: plain.index(name) for name in self._known if name in plain}
         self._width = len(names)
+        self.number_columns = [
+            at for name, at in self._columns.items() if name in ("rank", "relevance")
+        ]
         others = [n for n, name in zip(names, plain, strict=True) if name not in self._known]
         if others:
             self.remarks.append("ignored columns: " + shortened(", ".join(map(repr, others))))
@@ -149,7 +154,7 @@ class _Rows:
         rank = read_number("rank", row["rank"])
         if rank < 1 or not rank.is_integer():
             raise ValueError(f"rank is {row['rank'][:40]!r}; expected a whole number from 1 on")
-        who = row.get(self._who, self.path.stem)
+        who = row.get(self._who, content_name(self.path).stem)
         return _Row(who, row["query"], int(rank), row["item"], self._relevance(row), line)
 
     def _relevance(self, row: Mapping[str, str]) -> float | None:

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Ints
-from spotlab.errors import BadInput, reason
-from spotlab.files import open_file
+from spotlab.errors import BadInput
 from spotlab.formats.lists.format import ListFormat, ListTable, QueryLists, ReadLists
 from spotlab.formats.rows.csv_rows import BadLine, Names, bad_line, join_names
+from spotlab.formats.rows.files import BYTE_ORDER_MARK
+from spotlab.formats.rows.text_files import content_name, read_head
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded
@@ -200,13 +201,13 @@ def _join_lists(tables: Sequence[ListTable]) -> Names:
     taken: set[tuple[str, str]] = set()
     columns = []
     for table in tables:
-        names = [name or table.path.stem for name in table.lists.names]
+        names = [name or content_name(table.path).stem for name in table.lists.names]
         _, first = number_rows(table.query.code, table.lists.code)
         queries: list[set[str]] = [set() for _ in names]
         for row in first:
             queries[table.lists.code[row]].add(table.query.names[table.query.code[row]])
         free = [
-            _free_name(name, table.path.stem, own, taken)
+            _free_name(name, content_name(table.path).stem, own, taken)
             for name, own in zip(names, queries, strict=True)
         ]
         taken |= {(query, name) for name, own in zip(free, queries, strict=True) for query in own}
@@ -246,7 +247,7 @@ def list_format_of(path: Path) -> ListFormat:
         raise BadInput(path, "the file is empty", expected="ranked lists")
     formats = known_list_formats().values()
     for each in formats:
-        if guarded(each, partial(each.sniff, path, head)):
+        if guarded(each, partial(each.sniff, content_name(path), head)):
             return each
     if _are_qrels(head):
         problem = "this looks like relevance judgements (qrels), not like ranked lists"
@@ -266,16 +267,12 @@ def is_qrels(path: Path) -> bool:
         return False
     formats = known_list_formats().values()
     return _are_qrels(head) and not any(
-        guarded(each, partial(each.sniff, path, head)) for each in formats
+        guarded(each, partial(each.sniff, content_name(path), head)) for each in formats
     )
 
 
 def _head(path: Path) -> bytes:
-    try:
-        with open_file(path) as file:
-            return file.read(4096)
-    except OSError as error:
-        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    return read_head(path).removeprefix(BYTE_ORDER_MARK)
 
 
 def _are_qrels(head: bytes) -> bool:

@@ -7,6 +7,7 @@ what is written has scores that fall strictly even there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from spotlab.formats.rows.numbers import format_number
 from spotlab.progress import Progress
 from spotlab.representation import utf8
 
+_Q0 = re.compile(rb"[;,|\s]\"?Q0\"?[;,|\s]", re.IGNORECASE)
 LAYOUT = LineLayout(("query", "Q0", "item", "rank", "score", "tag"), ("rank", "score"), ("rank",))
 
 
@@ -47,6 +49,7 @@ def read(path: Path, progress: Progress) -> ListTable:
         relevant=np.full(count, -1, np.int8),
         line=words.line,
         bad_lines=words.bad_lines,
+        remarks=words.remarks,
     )
 
 
@@ -110,8 +113,12 @@ def falling_scores(scores: Floats) -> list[str]:
 
 
 def _sniff(path: Path, head: bytes) -> bool:
-    widths = {len(line.split()) for line in head.splitlines()}
-    return path.suffix.lower() != ".csv" and len(LAYOUT.names) in widths
+    lines = head.splitlines()
+    widths = {len(line.split()) for line in lines}
+    if path.suffix.lower() != ".csv" and len(LAYOUT.names) in widths:
+        return True
+    fields = {len(line.split(mark)) for line in lines[:9] for mark in (b";", b",", b"|")}
+    return len(LAYOUT.names) in fields and any(re.search(_Q0, line) for line in lines[:9])
 
 
 FORMAT = ListFormat("trec", "run of TREC", _sniff, read)

@@ -1,27 +1,32 @@
-"""Reads lines of words with spaces between, as those of TREC's files, with every bad line named."""
+"""Reads lines of words with spaces between, as those of TREC's files, with every bad line named.
+
+Commas, semicolons or bars may divide the words, too, and a line of names may stand first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.errors import BadInput, counted, reason
-from spotlab.files import read_file
+from spotlab.errors import BadInput, counted
 from spotlab.formats.rows.csv_rows import (
     BadLine,
     Names,
     bad_line,
     join_names,
+    marks_in,
     names_of,
     plain_columns,
+    with_decimal_point,
 )
-from spotlab.formats.rows.files import BYTE_ORDER_MARK
 from spotlab.formats.rows.numbers import are_scores, plain_numbers, read_number
+from spotlab.formats.rows.text_files import read_utf8
 from spotlab.progress import Progress
 
 LINES_A_STEP = 20_000
@@ -68,6 +73,7 @@ class WordLines:
     numbers: dict[str, Floats]
     line: Ints
     bad_lines: list[BadLine]
+    remarks: list[str] = field(default_factory=list)
 
 
 def read_words(path: Path, layout: LineLayout, progress: Progress) -> WordLines:
@@ -78,45 +84,28 @@ def read_words(path: Path, layout: LineLayout, progress: Progress) -> WordLines:
     BadInput
         It cannot be read, or no line of it is right.
     """
-    content = _content(path, layout.expected)
+    remarks: list[str] = []
+    content = read_utf8(path, remarks.append)
+    if not content.strip():
+        raise BadInput(path, "the file is empty", expected=layout.expected)
     progress(0, len(content), f"reading {path.name}")
     found = _read_lines(path, content, layout, progress)
     if not len(found.line):
         first = found.bad_lines[0]
         raise BadInput(path, first.problem, place=f"line {first.line}", expected=layout.expected)
     progress(len(content), len(content), f"reading {path.name}")
-    return found
-
-
-def _content(path: Path, expected: str) -> bytes:
-    """The content of a file, without a byte order mark.
-
-    Raises
-    ------
-    BadInput
-        It cannot be read, is empty, or in UTF-16.
-    """
-    try:
-        content = read_file(path)
-    except OSError as error:
-        raise BadInput(path, f"cannot be read: {reason(error)}") from error
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise BadInput(path, "the file is in UTF-16", expected="UTF-8")
-    content = content.removeprefix(BYTE_ORDER_MARK)
-    if not content.strip():
-        raise BadInput(path, "the file is empty", expected=expected)
-    return content
+    return replace(found, remarks=remarks)
 
 
 def _read_lines(path: Path, content: bytes, layout: LineLayout, progress: Progress) -> WordLines:
-    every = content.removesuffix(b"\n").split(b"\n")
+    form, every = _form_of(content.removesuffix(b"\n").split(b"\n"), layout)
     parts: list[WordLines] = []
     bad: list[BadLine] = []
     for start in range(0, len(every), LINES_A_STEP):
         progress(start, len(every), f"reading {path.name}")
         step = every[start : start + LINES_A_STEP]
-        part = _plain_part(step, start + 1, layout)
-        parts.append(part or _part_of_lines(step, start + 1, layout, path, bad))
+        part = _plain_part(step, start + 1, layout) if form is None else None
+        parts.append(part or _part_of_lines(step, start + 1, layout, path, bad, form))
     texts = [name for name in layout.names if name not in layout.numbers]
     return WordLines(
         {name: join_names([part.names[name] for part in parts]) for name in texts},
@@ -154,15 +143,24 @@ def _part(columns: Sequence[Sequence[str]], lines: Ints, layout: LineLayout) -> 
 
 
 def _part_of_lines(
-    lines: Sequence[bytes], first: int, layout: LineLayout, path: Path, bad: list[BadLine]
+    lines: Sequence[bytes],
+    first: int,
+    layout: LineLayout,
+    path: Path,
+    bad: list[BadLine],
+    form: _Form | None,
 ) -> WordLines:
     """The words of the lines that are right; the others are bad lines."""
     rows: list[list[str]] = []
     numbers: list[int] = []
     for number, line in enumerate(lines, first):
         try:
-            row = [word.decode() for word in line.split()]
+            if form is not None:
+                row = form.words(line.decode(), layout)
+            else:
+                row = [word.decode() for word in line.split()]
             if row:
+                row = _with_points(row, layout)
                 _check(row, layout)
                 rows.append(row)
                 numbers.append(number)
@@ -175,6 +173,78 @@ def _part_of_lines(
     part = _part(columns, np.array(numbers, np.int64), layout)
     assert part is not None, "lines that were checked one by one are right"
     return part
+
+
+_NAMES = {  # of columns, as programs of this field write them
+    "query": ("query", "query_id", "query-id", "queryid", "qid", "topic", "topic_id", "q_id"),
+    "Q0": ("q0", "iteration", "iter"),
+    "iteration": ("iteration", "iter", "q0"),
+    "item": ("item", "doc", "doc_id", "docid", "docno", "document", "corpus-id", "corpus_id"),
+    "rank": ("rank",),
+    "score": ("score", "similarity", "sim"),
+    "tag": ("tag", "run", "run_id", "runid", "system"),
+    "relevance": ("relevance", "rel", "relevance_grade", "grade", "label", "score", "judgement"),
+}
+_MAY_LACK = {"Q0": "Q0", "iteration": "0"}
+
+
+@dataclass(frozen=True)
+class _Form:
+    """Form of lines other than words with spaces between.
+
+    Attributes
+    ----------
+    mark : str
+        Character between columns; empty for spaces.
+    places : mapping of str to int, or None
+        The column of each word, where a line of names says it.
+    """
+
+    mark: str
+    places: Mapping[str, int] | None
+
+    def words(self, line: str, layout: LineLayout) -> list[str]:
+        """The words of a line in the order of the layout."""
+        row = _split(line, self.mark)
+        if self.places is None or not row:
+            return row
+        if len(row) <= max(self.places.values()):
+            raise ValueError(counted(len(row), "column"))
+        return [
+            row[self.places[name]] if name in self.places else _MAY_LACK[name]
+            for name in layout.names
+        ]
+
+
+def _split(line: str, mark: str) -> list[str]:
+    if not mark:
+        return line.split()
+    if not line.strip():
+        return []
+    return [word.strip() for word in next(csv.reader([line], delimiter=mark), [])]
+
+
+def _form_of(lines: Sequence[bytes], layout: LineLayout) -> tuple[_Form | None, Sequence[bytes]]:
+    """The form of the lines, None where it is the usual one, and the lines without names."""
+    first = next((line for line in lines if line.strip()), b"").decode("utf-8", "replace")
+    mark = "" if len(first.split()) >= len(layout.names) - 1 else marks_in(first)[0]
+    mark = "" if mark == "\t" and '"' not in first else mark
+    names = [name.casefold() for name in _split(first, mark)]
+    places = {
+        word: names.index(name) for word in layout.names for name in _NAMES[word] if name in names
+    }
+    if set(layout.names) - places.keys() <= _MAY_LACK.keys():
+        at = next(at for at, line in enumerate(lines) if line.strip())
+        return _Form(mark, places), [*lines[:at], b"", *lines[at + 1 :]]
+    return (_Form(mark, None) if mark and mark in first else None), lines
+
+
+def _with_points(row: list[str], layout: LineLayout) -> list[str]:
+    """The words of a line, with points for decimal commas in its numbers."""
+    return [
+        with_decimal_point(word) if name in layout.numbers and "," in word else word
+        for name, word in zip(layout.names, row, strict=False)
+    ] + row[len(layout.names) :]
 
 
 def _are_whole(values: Floats) -> NDArray[np.bool_]:

@@ -220,6 +220,8 @@ def _as_utf8(source: bytes, path: Path) -> tuple[bytes, str, bytes]:
     if not encoding:
         declared = _DECLARED.match(source[:400])
         encoding = declared.group(1).decode().lower() if declared else "utf-8"
+        if encoding.startswith(("utf-16", "utf-32", "ucs")):
+            encoding = "utf-8"  # or the declaration could not have been read
     body = source[len(mark) :]
     try:
         encoding = "utf-8" if encoding in ("utf8", "us-ascii", "ascii") else encoding
@@ -229,10 +231,14 @@ def _as_utf8(source: bytes, path: Path) -> tuple[bytes, str, bytes]:
         return body.decode(encoding).encode(), encoding, mark
     except LookupError as error:
         raise BadInput(path, f"unknown encoding {encoding}", expected="UTF-8") from error
-    except (UnicodeError, ValueError) as error:
-        raise BadInput(
-            path, f"is not in {encoding.upper()}, the encoding that it declares"
-        ) from error
+    except UnicodeDecodeError as error:
+        line = body.count(b"\n", 0, error.start) + 1
+        problem = f"the byte 0x{body[error.start]:02X} is not {encoding.upper()}"
+        declared = _DECLARED.match(source[:400])
+        expected = "the encoding that the first line declares" if declared else "UTF-8"
+        raise BadInput(path, problem, place=f"line {line}", expected=expected) from error
+    except ValueError as error:
+        raise BadInput(path, f"is not in {encoding.upper()}") from error
 
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

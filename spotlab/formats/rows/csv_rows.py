@@ -1,4 +1,7 @@
-"""Reads the rows of a CSV file, with a line of names first, and names every bad line.
+"""Reads the rows of a table of text, with a line of names first, and names every bad line.
+
+Commas, semicolons, tabs or bars divide the columns; the line of names says which. In columns of
+numbers a comma may stand for the decimal point.
 
 A file is read in blocks of lines, each at once; where something in a block is not right, smaller
 and smaller parts of it are, until the bad lines are found. A field in quotes may run over several
@@ -9,21 +12,21 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Ints
 from spotlab.errors import BadInput, reason, shortened
-from spotlab.files import open_file
 from spotlab.formats.rows.files import BYTE_ORDER_MARK
+from spotlab.formats.rows.text_files import TextFile
 from spotlab.progress import Progress
 
 if TYPE_CHECKING:
@@ -162,6 +165,12 @@ MOST_LINES_OF_A_FIELD = 1000
 FEW_ROWS = 16  # which are not halved any more to find the bad one
 LONGEST_FIELD = 2**26  # characters; Python's own limit is met by a traced outline
 
+MARKS = (",", ";", "\t", "|")  # that divide columns
+_SEPARATOR_LINE = re.compile(r'"?sep=.?"?')  # above the names, without the tab that is stripped
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_COMMA_NUMBER = re.compile(r"[-+]?(?:\d*|\d{1,3}(?:\.\d{3})+),\d+(?:[eE][-+]?\d+)?")
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+")  # or three decimals: nobody can tell
+
 csv.field_size_limit(max(csv.field_size_limit(), LONGEST_FIELD))
 
 
@@ -170,6 +179,7 @@ class RowTaker(Protocol):
 
     bad_lines: list[BadLine]
     remarks: list[str]
+    number_columns: Collection[int]  # known after `begin`
 
     def begin(self, names: Sequence[str], place: str) -> None:
         """Take the first line's names; raise `BadInput` if a column is missing."""
@@ -217,11 +227,10 @@ def read_rows(path: Path, taker: RowTaker, expected: str, progress: Progress) ->
         It cannot be read at all, or is empty.
     """
     try:
-        with open_file(path) as file:
-            size = os.fstat(file.fileno()).st_size
+        with TextFile(path, taker.remarks.append) as file:
 
             def read() -> None:
-                progress(min(file.tell(), size), size, f"reading {path.name}")
+                progress(file.tell(), file.size, f"reading {path.name}")
 
             read_blocks(path, taker, expected, _blocks(file), read)
     except OSError as error:
@@ -249,7 +258,7 @@ def read_blocks(
     reader.finish()
 
 
-def _blocks(file: BinaryIO) -> Iterator[bytes]:
+def _blocks(file: TextFile) -> Iterator[bytes]:
     """Pieces of the file that end where a line ends."""
     pieces: list[bytes] = []
     while piece := file.read(BLOCK_BYTES):
@@ -271,6 +280,7 @@ class _Reader:
         self.expected = expected
         self.columns = taker if isinstance(taker, ColumnTaker) else None
         self.width = 0  # of the first line
+        self.mark = ","  # between columns
         self.begun = False
         self.lines: list[str] = []  # what is not taken in yet
         self.first = 1  # the number of the first of them
@@ -307,8 +317,6 @@ class _Reader:
             self.taker.remarks.append(remark)
 
     def _check_beginning(self, block: bytes) -> bytes:
-        if block.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise BadInput(self.path, "the file is in UTF-16", expected="UTF-8")
         return block.removeprefix(BYTE_ORDER_MARK)
 
     def _decode(self, block: bytes) -> list[str]:
@@ -338,7 +346,7 @@ class _Reader:
         if not self.begun or not self.lines:
             return
         try:
-            rows = list(_csv(self.lines))
+            rows = list(_csv(self.lines, self.mark))
         except csv.Error:
             rows = []
         if len(rows) == len(self.lines):
@@ -354,11 +362,22 @@ class _Reader:
             numbers = numbers[list(map(bool, rows))]
             rows = [row for row in rows if row]
         if rows:
-            self._add(rows, numbers)
+            self._add(self._with_points(rows), numbers)
+
+    def _with_points(self, rows: list[list[str]]) -> list[list[str]]:
+        """The rows with points for decimal commas in columns of numbers."""
+        for column in self.taker.number_columns:
+            for row in rows:
+                if column < len(row) and "," in row[column]:
+                    thousands = self.mark == "," and _THOUSANDS.fullmatch(row[column].strip())
+                    row[column] = row[column] if thousands else with_decimal_point(row[column])
+        return rows
 
     def _take_lines(self, block: bytes) -> bool:
         """Hand a block over as it is."""
         if not isinstance(self.taker, BlockTaker) or len(block) > LONGEST_FIELD:
+            return False
+        if self.mark != ",":
             return False
         taken = self.taker.take_lines(block, self.first)
         if taken:
@@ -370,11 +389,16 @@ class _Reader:
         """Take a block in which nothing is in quotes and no value has a space before it."""
         if self.columns is None or self.width == 1 or len(block) > LONGEST_FIELD:
             return False
-        if block[:1] == b" " or any(mark in block for mark in (b'"', b"\r", b", ", b"\n ")):
+        mark = self.mark.encode()
+        if block[:1] == b" " or any(each in block for each in (b'"', b"\r", mark + b" ", b"\n ")):
             return False
-        columns = plain_columns(block, self.width)
+        columns = plain_columns(block, self.width, mark)
         if columns is None:
             return False
+        if mark != b",":
+            for place in self.taker.number_columns:
+                columns[place] = [with_decimal_point(text) if "," in text else text
+                                  for text in columns[place]]  # fmt: skip
         numbers = np.arange(self.first, self.first + len(columns[0]))
         if not self.columns.take(columns, numbers):
             self._add(list(zip(*columns, strict=True)), numbers)
@@ -404,15 +428,25 @@ class _Reader:
         if not self.lines:
             return
         place = f"line {self.first}"
-        try:
-            names = next(_csv(self.lines[:1]))
-        except csv.Error as error:
-            raise BadInput(
-                self.path, _explain(error), place=place, expected=self.expected
-            ) from error
-        self.taker.begin(names, place)
-        self.begun, self.width = True, len(names)
-        self._drop(1)
+        if is_separator_line(self.lines[0]):
+            self._drop(1)
+            self._take_header()
+            return
+        errors: list[BadInput] = []
+        for mark in marks_in(self.lines[0]):
+            try:
+                names = next(_csv(self.lines[:1], mark))
+                self.taker.begin(names, place)
+            except csv.Error as error:
+                problem = _explain(error)
+                errors.append(BadInput(self.path, problem, place=place, expected=self.expected))
+            except BadInput as error:
+                errors.append(error)
+            else:
+                self.begun, self.width, self.mark = True, len(names), mark
+                self._drop(1)
+                return
+        raise errors[0]
 
     def _drop(self, count: int) -> None:
         self.lines = self.lines[count:]
@@ -424,7 +458,7 @@ class _Reader:
         while at < len(self.lines):
             number, used = self.first + at, 1
             try:
-                yield next(_csv(self.lines[at : at + 1])), number
+                yield next(_csv(self.lines[at : at + 1], self.mark)), number
             except csv.Error as error:
                 left = len(self.lines) - at
                 open = _is_open(error)
@@ -441,7 +475,7 @@ class _Reader:
 
     def _several(self, at: int) -> tuple[list[str], int]:
         """A row that runs over several lines and how many they are; empty if it is not right."""
-        reader = _csv(self.lines[at : at + MOST_LINES_OF_A_FIELD])
+        reader = _csv(self.lines[at : at + MOST_LINES_OF_A_FIELD], self.mark)
         try:
             row = next(reader)
             self.taker.check(row)
@@ -450,8 +484,72 @@ class _Reader:
         return row, reader.line_num
 
 
-def _csv(lines: Sequence[str]) -> CsvReader:
-    return csv.reader(lines, strict=True, skipinitialspace=True)
+def _csv(lines: Sequence[str], mark: str) -> CsvReader:
+    return csv.reader(lines, delimiter=mark, strict=True, skipinitialspace=mark != "\t")
+
+
+def marks_in(line: str) -> list[str]:
+    """The marks that may divide the columns of a line of names, the first one in it first.
+
+    Examples
+    --------
+    >>> marks_in("query;page;points"), marks_in('"a;b",page'), marks_in("name")
+    ([';'], [',', ';'], [','])
+    """
+    outside = _QUOTED.sub("", line)
+    found = sorted((mark for mark in MARKS if mark in outside), key=outside.index)
+    return [*found, *(mark for mark in MARKS if mark in line and mark not in found)] or [","]
+
+
+def split_names(line: str) -> list[str]:
+    """The fields of a line of names, by the most probable mark; none where it is not one.
+
+    Examples
+    --------
+    >>> split_names("query;page"), split_names('"a;b", page')
+    (['query', 'page'], ['a;b', 'page'])
+    """
+    try:
+        return next(_csv([line], marks_in(line)[0]), [])
+    except csv.Error:
+        return []
+
+
+def rows_of(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a small table and the line of each, its names first; empty ones are left out.
+
+    Raises
+    ------
+    csv.Error
+        It is no table.
+
+    Examples
+    --------
+    >>> list(rows_of("sep=;\\nname;digit\\n\\nsofa;1"))
+    [(2, ['name', 'digit']), (4, ['sofa', '1'])]
+    """
+    lines = list(io.StringIO(text, newline=""))
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    if lines and is_separator_line(lines[first]):
+        first += 1
+    mark = marks_in(lines[first])[0] if first < len(lines) else ","
+    reader = csv.reader(lines[first:], delimiter=mark, skipinitialspace=mark != "\t")
+    for row in reader:
+        if any(value.strip() for value in row):
+            yield first + reader.line_num, row
+
+
+def with_decimal_point(text: str) -> str:
+    """A number with a point in place of its decimal comma; any other text as it is.
+
+    Examples
+    --------
+    >>> with_decimal_point("0,95"), with_decimal_point("1.204,5"), with_decimal_point("1,204,5")
+    ('0.95', '1204.5', '1,204,5')
+    """
+    if not _COMMA_NUMBER.fullmatch(text.strip()):
+        return text
+    return text.replace(".", "").replace(",", ".")
 
 
 def _is_open(error: csv.Error) -> bool:
@@ -475,7 +573,20 @@ def is_remark(line: str) -> bool:
     (True, True, False)
     """
     text = line.strip()
-    return text.startswith("# ") or (text.startswith("#") and "," not in text)
+    return text.startswith("# ") or (
+        text.startswith("#") and not any(mark in text for mark in MARKS)
+    )
+
+
+def is_separator_line(line: str) -> bool:
+    """Tell whether a line above the names says by what columns are divided, as Excel has it.
+
+    Examples
+    --------
+    >>> is_separator_line("sep=;"), is_separator_line("item;system")
+    (True, False)
+    """
+    return _SEPARATOR_LINE.fullmatch(line.strip()) is not None
 
 
 def quote_field(text: str) -> str:
@@ -488,7 +599,7 @@ def quote_field(text: str) -> str:
     """
     if are_wanted():
         text = safe_cell(text)
-    if any(each in text for each in ',"\r\n') or text != text.strip():
+    if any(each in text for each in ',;|\t"\r\n') or text != text.strip():
         return '"' + text.replace('"', '""') + '"'
     return text
 

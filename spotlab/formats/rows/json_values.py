@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from spotlab.errors import BadInput
-from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.rows.text_files import Remark, discard, read_text
 from spotlab.representation import utf8, well_formed
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # of a character, as JSON may write it; or a whole one
@@ -97,21 +97,29 @@ def parse_json(source: str | bytes) -> Any:
         raise ValueError("the values are nested too deeply") from error
 
 
-def load_json(path: Path, expected: str) -> Any:
+def load_json(path: Path, expected: str, remark: Remark = discard) -> Any:
     """Return what is in a JSON file; every reader of JSON files is built on this.
+
+    Parameters
+    ----------
+    path : Path
+    expected : str
+        What the file should hold, for messages.
+    remark : callable, optional
+        Takes what a person should know of how the text is kept, see `read_text`.
 
     Raises
     ------
     BadInput
         It is not JSON, or nested so deeply that it is meant to do harm.
     """
-    source = read_bytes(path)
+    source = read_text(path, remark)
     try:
         return parse_json(source)
     except json.JSONDecodeError as error:
         problem = f"not JSON: {error.msg}"
         raise BadInput(path, problem, place=f"line {error.lineno}", expected=expected) from error
-    except ValueError as error:  # not UTF-8, a number of thousands of digits, or nested too deeply
+    except ValueError as error:  # a number of thousands of digits, or nested too deeply
         deep = isinstance(error.__cause__, RecursionError)
         problem = f"not JSON: {error}" if deep else "not JSON"
         raise BadInput(path, problem, expected=expected) from error
@@ -135,15 +143,15 @@ def is_shallow(value: Any, deepest: int = DEEPEST) -> bool:
     return False
 
 
-def load_object(path: Path, expected: str) -> dict[str, Any]:
-    """The JSON object in a file.
+def load_object(path: Path, expected: str, remark: Remark = discard) -> dict[str, Any]:
+    """The JSON object in a file, see `load_json`.
 
     Raises
     ------
     BadInput
         It is not JSON or not an object.
     """
-    content = load_json(path, expected)
+    content = load_json(path, expected, remark)
     if not isinstance(content, dict):
         raise BadInput(path, f"holds a {type(content).__name__}", expected=expected)
     return content

@@ -139,7 +139,8 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
         It is not COCO.
     """
     progress(0, None, f"reading {path.name}")
-    content = load_json(path, EXPECTED)
+    remarks: list[str] = []
+    content = load_json(path, EXPECTED, remarks.append)
     entries = content.get("annotations") if isinstance(content, dict) else content
     if not isinstance(entries, list):
         raise BadInput(path, "the file has no results", expected=EXPECTED)
@@ -153,7 +154,7 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
         progress(start, len(entries), f"reading {path.name}")
         reader.add(entries[start : start + ENTRIES], start + 1)
     progress(len(entries), len(entries), f"reading {path.name}")
-    reader.gathered.remarks += guessed
+    reader.gathered.remarks += [*remarks, *guessed]
     return reader.finish()
 
 

@@ -14,8 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import BadInput
-from spotlab.files import is_file, is_folder, open_file
+from spotlab.files import is_file, is_folder
+from spotlab.formats.rows.csv_rows import is_separator_line, marks_in
 from spotlab.formats.rows.numbers import natural
+from spotlab.formats.rows.text_files import content_name, read_head
 from spotlab.formats.runs import csv_run
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Block, Gathered
@@ -57,7 +59,9 @@ def csv_files(folder: Path) -> list[Path]:
     found = [
         path
         for path in folder.iterdir()
-        if path.suffix.lower() == ".csv" and not path.name.startswith(".") and is_file(path)
+        if content_name(path).suffix.lower() == ".csv"
+        and not path.name.startswith(".")
+        and is_file(path)
     ]
     return sorted(found, key=lambda path: natural(path.name))
 
@@ -77,21 +81,21 @@ def are_parts(files: Sequence[Path]) -> bool:
 
 def _is_called(file: Path, names: set[str]) -> bool:
     """Tell whether these names are only the file's, or none; a page may have an ending."""
-    own = file.stem.casefold()
+    own = content_name(file).stem.casefold()
     return all(name.casefold() == own or Path(name).stem.casefold() == own for name in names)
 
 
 def _subjects(file: Path) -> tuple[set[str], set[str]]:
     """The pages and the queries of the first rows of a file."""
     try:
-        with open_file(file) as content:
-            text = content.read(_FIRST_BYTES).decode("utf-8-sig", "replace")
-    except OSError:
+        text = read_head(file, _FIRST_BYTES).decode("utf-8-sig", "replace")
+    except BadInput:
         return {""}, {""}
     lines = [line for line in text.splitlines() if line.strip()]
-    while lines and is_comment(lines[0]):
+    while lines and (is_comment(lines[0]) or is_separator_line(lines[0])):
         lines.pop(0)
-    rows = csv.DictReader(lines[: FIRST_ROWS + 1], skipinitialspace=True)
+    mark = marks_in(lines[0])[0] if lines else ","
+    rows = csv.DictReader(lines[: FIRST_ROWS + 1], delimiter=mark, skipinitialspace=True)
     known = {name.strip().casefold(): name for name in rows.fieldnames or ()}
     if not {"query", "page"} <= known.keys():
         return {""}, {""}

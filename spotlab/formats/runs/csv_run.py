@@ -5,7 +5,7 @@ Lines ``# key: value`` before the names say what made the run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -284,6 +284,7 @@ class _RunTable:
         self.gathered = Gathered(path)
         self.bad_lines, self.remarks = self.gathered.bad_lines, self.gathered.remarks
         self.columns = Columns({}, 0)
+        self.number_columns: Collection[int] = ()
 
     def comment(self, line: str) -> bool:
         if not is_comment(line):
@@ -295,6 +296,8 @@ class _RunTable:
 
     def begin(self, names: Sequence[str], place: str) -> None:
         self.columns = find_columns(names, self.gathered, place)
+        places = self.columns.places
+        self.number_columns = [places[name] for name in ("rank", "score") if name in places]
 
     def take_lines(self, block: bytes, first: int) -> int:
         found = quoted_block(block, first, self.columns, self.gathered)

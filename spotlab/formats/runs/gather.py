@@ -23,6 +23,7 @@ from spotlab.formats.rows.numbers import (
     parse_decimals,
     plain_numbers,
 )
+from spotlab.formats.rows.text_files import content_name
 from spotlab.formats.runs.format import EXPECTED, ReadRun
 from spotlab.geometry.outlines import Outlines, outlines_of
 from spotlab.model.run import NameColumn, Run
@@ -258,7 +259,7 @@ class Gathered:
 
     def __init__(self, path: Path, name: str | None = None) -> None:
         self.path = path
-        self.name = path.stem if name is None else name
+        self.name = content_name(path).stem if name is None else name
         self.bad_lines: list[BadLine] = []
         self.remarks: list[str] = []
         self.provenance: dict[str, str] = {}

@@ -7,7 +7,6 @@ may stand in ``RUN.provenance.json`` beside the run, whatever ``RUN`` is, ending
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.files import is_missing
+from spotlab.formats.rows.csv_rows import split_names
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import load_object, parse_json
 from spotlab.formats.runs.file_state import SIDE_FILE
@@ -48,7 +48,7 @@ def is_comment(line: str) -> bool:
     """
     if not line.startswith("#"):
         return False
-    names = next(csv.reader([line]), [])
+    names = split_names(line)
     return not {name.strip().casefold() for name in names} >= _COLUMNS
 
 

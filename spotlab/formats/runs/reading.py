@@ -6,9 +6,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from spotlab.errors import BadInput, reason
-from spotlab.files import is_folder, open_file
+from spotlab.errors import BadInput
+from spotlab.files import is_folder
 from spotlab.formats.rows.numbers import natural
+from spotlab.formats.rows.text_files import content_name, read_head
 from spotlab.formats.runs.csv_folder import are_parts, csv_files
 from spotlab.formats.runs.file_state import SIDE_FILE
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
@@ -37,15 +38,11 @@ def run_format_of(path: Path) -> RunFormat:
     """
     head = b""
     if not is_folder(path):
-        try:
-            with open_file(path) as file:
-                head = file.read(4096)
-        except OSError as error:
-            raise BadInput(path, f"cannot be read: {reason(error)}") from error
+        head = read_head(path)
         if not head:
             raise BadInput(path, "the file is empty", expected="a run")
-    formats = known_run_formats().values()
-    found = [format for format in formats if guarded(format, partial(format.sniff, path, head))]
+    formats, name = known_run_formats().values(), content_name(path)
+    found = [format for format in formats if guarded(format, partial(format.sniff, name, head))]
     if not found:
         titles = ", ".join(format.title for format in formats)
         raise BadInput(path, "this is no run", expected=f"one of {titles}")
@@ -135,7 +132,7 @@ def runs_in(path: Path) -> list[Path]:
     files = [
         each
         for each in path.iterdir()
-        if each.suffix.lower() in endings
+        if content_name(each).suffix.lower() in endings
         and not each.name.startswith(".")
         and not each.name.endswith(SIDE_FILE)
     ]

@@ -14,8 +14,8 @@ from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import Ids, box_frame, make_region, passed_over_lines
 from spotlab.formats.page.images import find_image
 from spotlab.formats.page.values import LARGEST
-from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.numbers import whole_number
+from spotlab.formats.rows.text_files import read_text
 from spotlab.formats.truth.format import Format
 from spotlab.imaging.reading.pixels import read_header
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
@@ -51,13 +51,13 @@ def read(path: Path, progress: Progress) -> list[Truth]:
 
 def passed_over(path: Path) -> list[str]:
     """Return what the lines at the head say about the image: counted by kind."""
-    text = read_bytes(path).decode("utf-8-sig", "replace")
+    text = read_text(path)
     found = [match[1].lower() for line in text.splitlines() if (match := _HEAD.match(line))]
     return passed_over_lines(path, (f"line {name!r} about the image" for name in found))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    text = read_bytes(path).decode("utf-8-sig", "replace")
+    text = read_text(path)
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not _HEAD.match(line):
             yield number, line.split()

@@ -35,6 +35,7 @@ from spotlab.formats.page.foreign_shapes import (
 from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.numbers import natural
+from spotlab.formats.rows.text_files import read_text
 from spotlab.formats.truth.format import DatasetLayout, Format
 from spotlab.formats.truth.yolo_yaml import (
     PARTS,
@@ -99,7 +100,7 @@ def read_lines(path: Path, classes: Classes) -> Iterator[YoloLine]:
     """
     if is_missing(path) or (is_file(path) and path.stat().st_size == 0):
         return
-    for number, text in enumerate(read_bytes(path).decode("utf-8-sig", "replace").splitlines(), 1):
+    for number, text in enumerate(read_text(path).splitlines(), 1):
         if text.strip():
             yield _line(number, text.split(), path, classes)
 
@@ -334,7 +335,7 @@ def _classes_for(path: Path) -> Classes:
             if file.suffix in _YAML:
                 data = read_yaml(file)
                 return Classes(data.names, data.keypoints)
-            lines = file.read_text("utf-8-sig", "replace").splitlines()
+            lines = read_text(file).splitlines()
             return Classes(tuple(line.strip() for line in lines if line.strip()))
     return Classes()
 

@@ -17,9 +17,9 @@ from typing import Any
 
 from spotlab import __version__
 from spotlab.errors import BadInput
-from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.rows.numbers import whole_number
+from spotlab.formats.rows.text_files import read_text
 
 PARTS = ("train", "val", "test")
 _KNOWN = (*PARTS, "path", "names", "nc", "kpt_shape")
@@ -68,11 +68,7 @@ def read_yaml(path: Path) -> DataYaml:
     BadInput
         The names of classes are missing, or a value is not what it has to be.
     """
-    try:
-        text = read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput(path, "the file is not UTF-8", expected="data.yaml of YOLO") from error
-    values = _values(text, path)
+    values = _values(read_text(path), path)
     names = _names(values.get("names"), path)
     images = {part: _places(values[part], part, path) for part in PARTS if values.get(part)}
     shape = values.get("kpt_shape") or [0, 0]

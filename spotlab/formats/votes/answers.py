@@ -9,7 +9,7 @@ people change their mind.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -123,6 +123,7 @@ class AnswerRows:
         self.path = path
         self.bad_lines: list[BadLine] = []
         self.remarks: list[str] = []
+        self.number_columns: Collection[int] = ()
         self.found: dict[str, tuple[float, float, float]] = {}
         self.unknown: dict[str, tuple[float, int]] = {}
         self._known = known
@@ -143,6 +144,7 @@ class AnswerRows:
             if name in plain:
                 self._columns[name] = plain.index(name)
         self._width = len(names)
+        self.number_columns = [at for name, at in self._columns.items() if name != ITEM]
 
     def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
         """Take lines, with the number of each."""

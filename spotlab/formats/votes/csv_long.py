@@ -6,7 +6,7 @@ words or categories, the caller says which of them are a yes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput, counted, shortened
 from spotlab.files import is_folder
 from spotlab.formats.rows.csv_rows import BadLine, Names, bad_line, join_names, names_of, read_rows
+from spotlab.formats.rows.text_files import content_name
 from spotlab.formats.votes.format import TRUTH, VoteFormat, VoteOptions, VoteTable, first_names
 from spotlab.progress import Progress
 
@@ -67,7 +68,11 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
     if votes.counts_known.sum() == len(votes) * len(systems):
         votes = Votes.of(votes.dense().astype(np.float32), systems)
     table = VoteTable(
-        votes, items, bad_lines=tuple(sorted(bad)), remarks=tuple(remarks), name=path.stem
+        votes,
+        items,
+        bad_lines=tuple(sorted(bad)),
+        remarks=tuple(remarks),
+        name=content_name(path).stem,
     )
     return with_truths(table, [other for other in paths if other != path], options, progress)
 
@@ -121,6 +126,7 @@ class _VoteRows:
         self.path = path
         self.bad_lines: list[BadLine] = []
         self.remarks: list[str] = []
+        self.number_columns: Collection[int] = ()
         self.places: list[int] = []
         self.names: list[list[Names]] = [[names_of([])] for _ in wanted]  # by column, of each part
         self.lines: list[int] = []
@@ -138,6 +144,7 @@ class _VoteRows:
                 problem = f"there is {often} column {each[0]}"
                 raise BadInput(self.path, problem, place=place, expected=self._expected)
         self.places = [places[0] for places in found]
+        self.number_columns = self.places[-1:]
         others = [name for at, name in enumerate(self._names) if at not in self.places]
         if others:
             self.remarks.append("ignored columns: " + shortened(", ".join(map(repr, others))))

@@ -7,7 +7,7 @@ whose item begins with ``#`` tells something of the systems: ``#engine,tess,tess
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
@@ -22,13 +22,13 @@ from spotlab.files import is_folder
 from spotlab.formats.rows.csv_rows import BadLine, bad_line, quote_field, read_rows
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import plain_numbers
+from spotlab.formats.rows.text_files import content_name
 from spotlab.formats.votes.csv_long import tells_truth, with_truths
 from spotlab.formats.votes.format import (
     TRUTH,
     VoteFormat,
     VoteOptions,
     VoteTable,
-    first_line,
     first_names,
 )
 from spotlab.progress import Progress, silent
@@ -142,6 +142,7 @@ class _Lines:
         self.path = path
         self.bad_lines: list[BadLine] = []
         self.remarks: list[str] = []
+        self.number_columns: Collection[int] = ()
         self._head: Head | None = None
         self._lines: dict[str, int] = {}  # where each item is named
         self._items: list[str] = []
@@ -158,6 +159,7 @@ class _Lines:
     def begin(self, names: Sequence[str], place: str) -> None:
         """Take the names of the columns."""
         self._head = read_head(names, self.path, place)
+        self.number_columns = self._head.places
 
     def bad(self, line: int, problem: str) -> None:
         """Take a bad line."""
@@ -262,7 +264,7 @@ class _Lines:
             self.head.factors,
             bad_lines=tuple(self.bad_lines),
             remarks=tuple(self.remarks),
-            name=self.path.stem,
+            name=content_name(self.path).stem,
         )
 
 
@@ -314,7 +316,7 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
 
 def _sniff(paths: Sequence[Path]) -> bool:
     tables = [path for path in paths if not tells_truth(path)]
-    if len(tables) != 1 or is_folder(tables[0]) or "," not in first_line(tables[0]):
+    if len(tables) != 1 or is_folder(tables[0]) or len(first_names(tables[0])) < 2:
         return False
     return first_names(tables[0])[0] == ITEM
 

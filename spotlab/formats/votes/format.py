@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +11,10 @@ from typing import Literal
 
 from spotlab.arrays import Floats
 from spotlab.consensus.votes import Votes
-from spotlab.errors import BadInput, reason
-from spotlab.files import is_folder, open_file
-from spotlab.formats.rows.csv_rows import BadLine, is_remark
+from spotlab.files import is_folder
+from spotlab.formats.rows.csv_rows import BadLine, is_remark, is_separator_line, split_names
+from spotlab.formats.rows.files import BYTE_ORDER_MARK
+from spotlab.formats.rows.text_files import read_head
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
 
@@ -152,26 +152,20 @@ def head_of(path: Path) -> bytes:
     """
     if is_folder(path):
         return b""
-    try:
-        with open_file(path) as file:
-            return file.read(HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
-    except OSError as error:
-        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    return read_head(path, HEAD_BYTES).removeprefix(BYTE_ORDER_MARK)
 
 
 def first_line(path: Path) -> str:
     """Return the first line of a file that is neither empty nor a remark; "" if there is none."""
     lines = head_of(path).decode("utf-8", "replace").replace("\r", "\n").split("\n")
-    return next((line.strip() for line in lines if line.strip() and not is_remark(line)), "")
+    lines = [line.strip() for line in lines if line.strip() and not is_remark(line)]
+    return next((line for line in lines if not is_separator_line(line)), "")
 
 
 def first_names(path: Path) -> tuple[str, ...]:
     """Return what the first line of a CSV file names, in lower case; at least one name."""
-    try:
-        row = next(csv.reader([first_line(path)], skipinitialspace=True), [])
-    except csv.Error:
-        row = []
-    return tuple(name.strip().casefold() for name in row) or ("",)
+    names = split_names(first_line(path))
+    return tuple(name.strip().casefold() for name in names) or ("",)
 
 
 _PARTS = re.compile(r"[-_. ]+")

@@ -28,6 +28,7 @@ from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.numbers import natural, whole_number
+from spotlab.formats.rows.text_files import decode, discard
 from spotlab.formats.votes.format import (
     Method,
     VoteFormat,
@@ -223,10 +224,7 @@ def read_text(path: Path) -> tuple[str, str]:
     if path.suffix.lower() == TEXT:
         try:
             content = read_file(path)  # may be empty: a system that read nothing
-            return "", content.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            problem = f"not UTF-8: the byte 0x{content[error.start]:02X} at {error.start + 1}"
-            raise BadInput(path, problem, expected="a text in UTF-8") from error
+            return "", decode(content, path, discard) if content else ""
         except OSError as error:
             raise BadInput(path, f"cannot be read: {reason(error)}") from error
     content = read_bytes(path)

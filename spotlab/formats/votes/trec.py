@@ -21,6 +21,7 @@ from spotlab.formats.lists.qrels import LAYOUT as QREL_LAYOUT
 from spotlab.formats.lists.qrels import Qrels, read_qrels
 from spotlab.formats.rows.csv_rows import BadLine, Names, bad_line, join_names
 from spotlab.formats.rows.numbers import natural
+from spotlab.formats.rows.text_files import content_name
 from spotlab.formats.votes.format import VoteFormat, VoteOptions, VoteTable, first_line
 from spotlab.progress import Progress, track
 
@@ -60,12 +61,14 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
     tops = _tops(tables, options.depth, bad)
     qrels = [read_qrels(path, progress) for path in judged]
     bad += [line for each in qrels for line in each.bad_lines]
+    told = [remark for each in tables for remark in each.remarks]
+    told += [remark for each in qrels for remark in each.remarks]
     table = _table(tops, qrels, options)
     passed = [path.name for path in files if path not in runs and path not in judged]
     remarks = [f"skipped files that are not runs: {', '.join(passed)}"] if passed else []
     return VoteTable(
         table.votes, table.items, table.pages, table.truth,
-        unfound=table.unfound, bad_lines=tuple(bad), remarks=(*remarks, *table.remarks),
+        unfound=table.unfound, bad_lines=tuple(bad), remarks=(*told, *remarks, *table.remarks),
         name=paths[0].stem,
     )  # fmt: skip
 
@@ -115,7 +118,7 @@ def _system_columns(tables: Sequence[ListTable]) -> list[Names]:
             files_of[tag] = files_of.get(tag, 0) + 1
     return [
         Names(
-            tuple(tag if files_of[tag] == 1 else f"{table.path.stem} {tag}"
+            tuple(tag if files_of[tag] == 1 else f"{content_name(table.path).stem} {tag}"
                   for tag in table.lists.names),
             table.lists.code,
         )

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
+from spotlab.formats.rows.text_files import read_text
 from spotlab.representation import short_repr
 from spotlab.resources import model_file
 from spotlab.spotting.words.embedding.alphabet import (
@@ -139,11 +140,9 @@ def read_lexicon(path: Path) -> Lexicon:
     try:
         if path.stat().st_size > _LARGEST:
             raise BadInput(path, "it is too large for a list of words")
-        lines = path.read_text("utf-8-sig").splitlines()
+        lines = read_text(path).splitlines()
     except OSError as error:
         raise BadInput(path, f"cannot be read: {reason(error)}") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(path, "the file is not UTF-8") from error
     counts: dict[str, float] = {}
     listed = [match for line in lines if line.strip() and (match := _LINE.match(line.strip()))]
     for rank, match in enumerate(listed):

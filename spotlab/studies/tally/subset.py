@@ -1,6 +1,6 @@
 """Subsets of a collection: some of its pages, by patterns of names or by a file of names.
 
-The file is plain text in UTF-8 with the name of a page on each line. Empty lines and lines that
+The file is plain text with the name of a page on each line. Empty lines and lines that
 begin with ``#`` are passed over. The window keeps the subsets of a collection in the folder
 ``subsets`` beside its pages; a page may be in any number of them.
 """
@@ -12,8 +12,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from spotlab.errors import BadInput, NotSaved, reason
-from spotlab.formats.rows.files import BYTE_ORDER_MARK, read_bytes, write_atomically
+from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import natural
+from spotlab.formats.rows.text_files import read_text
 from spotlab.representation import utf8
 from spotlab.studies.tally.truth import TruthSet, explain_unmatched, match_pages
 from spotlab.trust import confined
@@ -32,15 +33,9 @@ def read_subset(path: Path) -> tuple[str, ...]:
     Raises
     ------
     BadInput
-        It cannot be read, is no text, or names no page.
+        It cannot be read, or names no page.
     """
-    content = read_bytes(path).removeprefix(BYTE_ORDER_MARK)
-    try:
-        lines = [line.strip() for line in content.decode().splitlines()]
-    except UnicodeDecodeError as error:
-        line = len(content[: error.start + 1].splitlines())
-        problem = f"the byte 0x{content[error.start]:02X} is not UTF-8"
-        raise BadInput(path, problem, place=f"line {line}", expected="a text in UTF-8") from error
+    lines = [line.strip() for line in read_text(path).splitlines()]
     names = tuple(dict.fromkeys(line for line in lines if line and not line.startswith("#")))
     if not names:
         raise BadInput(path, "it names no page", expected="the name of a page on each line")

@@ -101,9 +101,8 @@ def test_a_gazetteer_that_is_none_is_told(tmp_path: Path) -> None:
     path.write_text("York\n ?!\tcity\n", "utf-8")
     with pytest.raises(BadInput, match=r"line 2: there is no name in '\?!"):
         read_gazetteer(path)
-    path.write_bytes(b"Ko\xdfln")
-    with pytest.raises(BadInput, match="not UTF-8"):
-        read_gazetteer(path)
+    path.write_bytes("Köln".encode("latin-1"))
+    assert list(read_gazetteer(path).kinds) == [("köln",)]
     with pytest.raises(BadInput, match="does not exist"):
         read_gazetteer(tmp_path / "none.txt")
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from spotlab.errors import BadInput, SpotlabError, reason
-from spotlab.files import read_file
+from spotlab.errors import BadInput, SpotlabError
+from spotlab.formats.rows.text_files import read_text
 from spotlab.registry import discover, modules_of
 
 GROUP = "spotlab.spotting.entities"
@@ -106,14 +106,9 @@ def read_gazetteer(path: Path) -> Gazetteer:
     Raises
     ------
     BadInput
-        The file cannot be read, is not UTF-8, or has a line without a name.
+        The file cannot be read, or has a line without a name.
     """
-    try:
-        lines = read_file(path).decode("utf-8-sig").splitlines()
-    except OSError as error:
-        raise BadInput(path, f"cannot be read: {reason(error)}") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(path, "the file is not UTF-8") from error
+    lines = read_text(path).splitlines()
     kinds = {}
     for number, line in enumerate(lines, 1):
         name, _, kind = line.partition("\t")
