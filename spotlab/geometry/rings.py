@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Ints, Points
-from spotlab.geometry.polygon import Size, bounds, even_odd_geometry, signed_area
+from spotlab.geometry.polygon import Size, bounds, crosses_itself, even_odd_geometry, signed_area
 from spotlab.libraries import csgraph, shapely, sparse, spatial
 
 CORNERS = 20_000  # about as many are compared to join rings; a triangulation of these takes 0.2 s
@@ -215,6 +216,126 @@ def join_rings(rings: Sequence[Points], *, isothetic: bool = False) -> Points:
             around = [*range(guest, first[ring + 1]), *range(first[ring], guest)]
             ahead += [~corner, *(~place for place in bend), ~guest, *around[::-1], *bend]
     return np.concatenate([points, bends])[walk]
+
+
+def parts(points: Points) -> list[list[Points]]:
+    """Take a ring apart by the even-odd rule: the opposite of `join_rings`.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px; its parts and holes may be joined by edges that run there and back.
+
+    Returns
+    -------
+    list of list of (n, 2) float
+        Of each part its outer ring, then its holes; all of them simple, and a valid polygon. The
+        ring itself where it is simple; none where it encloses no area.
+
+    Examples
+    --------
+    >>> triangle, square = [[0, 0], [2, 0], [0, 2]], [[5, 0], [6, 0], [6, 1], [5, 1]]
+    >>> joined = join_rings([np.array(triangle, float), np.array(square, float)])
+    >>> [[ring.tolist() for ring in part] for part in parts(joined)] == [[triangle], [square]]
+    True
+    """
+    if not crosses_itself(points):
+        return [[points]] if signed_area(points) else []
+    loops = _loops(points)
+    nested = None if loops is None else _nested(loops)
+    if nested is None:  # rings overlap, or joining edges run along others only partly
+        geometry = even_odd_geometry(points)
+        nested = [
+            [shapely.get_coordinates(line)[:-1] for line in (part.exterior, *part.interiors)]
+            for part in shapely.get_parts(geometry)
+            if part.geom_type == "Polygon" and part.area > 0
+        ]
+    return nested
+
+
+def rings(points: Points) -> list[Points]:
+    """Find the single rings of a ring that joins parts and holes; see `parts`.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px.
+
+    Returns
+    -------
+    list of (n, 2) float
+        Of each part its outer ring, then its holes.
+
+    Examples
+    --------
+    >>> ring = ring_from_geometry(shapely.box(0, 0, 9, 9).difference(shapely.box(3, 3, 6, 6)))
+    >>> [abs(signed_area(each)) for each in rings(ring)]
+    [81.0, 9.0]
+    """
+    return [ring for part in parts(points) for ring in part]
+
+
+def _loops(points: Points) -> list[Points] | None:
+    """Remove edges that run there and back, and cut what is left where it comes back to a corner.
+
+    None where that leaves open ends, as edges that run twice the same way do.
+    """
+    corners, places = np.unique(points, axis=0, return_inverse=True)
+    walk = places.ravel().tolist()
+    edges = [(a, b) for a, b in zip(walk, [*walk[1:], walk[0]], strict=True) if a != b]
+    there = Counter(edges)
+    following: dict[int, list[int]] = {}
+    for start, stop in edges:
+        if there[start, stop] and there[stop, start]:
+            there[start, stop] -= 1
+            there[stop, start] -= 1
+    for (start, stop), count in there.items():
+        if count:
+            following.setdefault(start, []).extend([stop] * count)
+    loops: list[list[int]] = []
+    while following:
+        path = [next(iter(following))]
+        seen = {path[0]: 0}
+        while path:
+            at = path[-1]
+            stops = following.get(at)
+            if not stops:
+                if len(path) > 1:
+                    return None
+                break
+            stop = stops.pop(0)
+            if not stops:
+                del following[at]
+            if stop not in seen:
+                seen[stop] = len(path)
+                path.append(stop)
+                continue
+            loops.append(path[seen[stop] :])
+            for corner in path[seen[stop] + 1 :]:
+                del seen[corner]
+            del path[seen[stop] + 1 :]
+    return [corners[loop] for loop in loops if len(loop) >= 3]
+
+
+def _nested(loops: Sequence[Points]) -> list[list[Points]] | None:
+    """Each outer ring with its holes; None where the rings are no valid polygons together."""
+    polygons = np.array([shapely.Polygon(loop) for loop in loops], object)
+    if not shapely.is_valid(polygons).all():
+        return None
+    inner = shapely.point_on_surface(polygons)
+    tree = shapely.STRtree(polygons)
+    area = shapely.area(polygons)
+    inside, around = tree.query(inner, "within")
+    larger = area[around] > area[inside]
+    inside, around = inside[larger], around[larger]
+    depth = np.bincount(inside, minlength=len(loops))
+    nested = {outer: [loops[outer]] for outer in np.flatnonzero(depth % 2 == 0).tolist()}
+    for hole in np.flatnonzero(depth % 2).tolist():
+        owners = around[inside == hole]
+        nested[owners[np.argmin(area[owners])]].append(loops[hole])
+    found = list(nested.values())
+    whole = shapely.MultiPolygon([shapely.Polygon(part[0], part[1:]) for part in found])
+    return found if whole.is_valid else None
 
 
 def _joined_corners(points: Points, first: Ints) -> tuple[Ints, Ints]:
