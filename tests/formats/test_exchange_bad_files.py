@@ -40,11 +40,11 @@ BAD = [
     ("data.yaml", "train: images\nnames: [a]\n", "train: neither images nor labels are in images"),
     ("a.xml", CVAT.replace('xtl="10.50"', 'xtl="left"'), "box: xtl is 'left'; expected a number"),
     ("a.xml", CVAT.replace("90.00,60.00", "90.00"), "polygon: '90.00' is not a point"),
-    ("a.xml", CVAT.replace('rle="1, ', 'rle="9, '), "mask: the runs sum up to 16 in a mask of 4"),
+    ("a.xml", CVAT.replace('rle="1, ', 'rle="9, '), "mask: the run lengths sum up to 16 in a mask of 4"),
     ("a.xml", "<annotations><track id='0'/></annotations>", "CVAT for video; expected CVAT for im"),
     ("a.json", '[{"data": {}, "annotations": []}]', r"\[0\].data: the task has no image"),
     ("c.json", '[{"data": {"image": "q.png"}, "annotations": [{"result": []}]}]',
-     "no result says how large the image is, and 'q.png' is not there"),
+     "original_width is missing and original_height is missing and its image q.png is not there"),
     ("a.json", json.dumps([{"data": {"image": "q"}, "annotations": [{"result": [label_studio(
         {**RECTANGLE, "width": "w"}, "rectangle")]}]}]), "x1.value.width: 'w' is no number"),
     ("a.hocr", HOCR.replace("bbox 588 528 787 581", "bbox 588 528"), "word_1_2: the bbox has 2 num"),

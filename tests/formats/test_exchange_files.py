@@ -126,7 +126,7 @@ def test_label_studio(tmp_path: Path) -> None:
         label_studio(polygon, "polygonlabels", id="x2"),
         label_studio(ellipse, "ellipselabels", id="x3"),
         label_studio(turned, "rectanglelabels", id="x4"),
-        label_studio({"format": "rle", "rle": [0, 1], "brushlabels": ["ink"]}, "brushlabels"),
+        label_studio({"x": 1, "y": 1, "keypointlabels": ["ink"]}, "keypointlabels"),
         {"from_id": "x1", "to_id": "x2", "type": "relation", "direction": "right"},
     ]
     skipped = {"id": 7, "completed_by": 1, "was_cancelled": True, "result": []}
@@ -151,7 +151,7 @@ def test_label_studio(tmp_path: Path) -> None:
         "1 × cancelled annotation of a task",
         "1 × further annotation of a task",
         "1 × further label of a region",
-        "1 × brush, which is not an outline",
+        "1 × keypoint, which is not an outline",
         "1 × relation, which is not an outline",
     ]
     one = json.dumps({"data": task["data"], "predictions": [{"result": results[3:4]}]})

@@ -15,7 +15,7 @@ from pycocotools import mask as mask_of_coco
 
 from spotlab.errors import BadInput
 from spotlab.formats.collection.detect import known_formats
-from spotlab.formats.truth.coco import _trace, run_lengths_from_text
+from spotlab.formats.page.masks import _trace, run_lengths_from_text
 from spotlab.geometry.polygon import area, as_points, even_odd_geometry
 from spotlab.geometry.rings import join_rings
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth

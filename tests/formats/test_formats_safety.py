@@ -40,6 +40,10 @@ ALTO = b"""<?xml version="1.0" encoding="UTF-8"?>
 </MeasurementUnit></Description><Layout><Page ID="p" WIDTH="80" HEIGHT="60"><PrintSpace>
 <TextBlock ID="b"><TextLine ID="l"><String ID="s" CONTENT="word" HPOS="1" VPOS="2" WIDTH="30"
 HEIGHT="9"/></TextLine></TextBlock></PrintSpace></Page></Layout></alto>"""
+LABELME_WEB = b"""<annotation><filename>plan.png</filename><folder>plans</folder><imagesize>
+<nrows>60</nrows><ncols>80</ncols></imagesize><object><name>sofa</name><deleted>0</deleted><id>0</id><polygon>
+<username>anna</username><pt><x>1</x><y>1</y></pt><pt><x>20</x><y>1</y></pt>
+<pt><x>20</x><y>9</y></pt></polygon></object></annotation>"""
 SVG = b"""<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60">
 <polygon class="Wall" points="1,1 20,1 20,9 "/><rect x="1" y="1" width="3" height="3"/></svg>"""
 BPMN = b"""<?xml version="1.0"?>
@@ -58,7 +62,8 @@ def samples(folder: Path) -> dict[str, Path]:
         Page(folder / "plan.png", 80, 60), (region,), LabelSet((Label("sofa", "#102030", "1"),))
     )
     files = {}
-    for name, content in (("alto", ALTO), ("cvc-fp", SVG), ("bpmn", BPMN), ("page", RICH)):
+    for name, content in (("alto", ALTO), ("cvc-fp", SVG), ("bpmn", BPMN), ("page", RICH),
+                          ("labelme-web", LABELME_WEB)):  # fmt: skip
         files[name] = folder / name / "plan.xml"
         files[name].parent.mkdir()
         files[name].write_bytes(content)

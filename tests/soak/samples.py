@@ -55,6 +55,10 @@ ALTO = """<?xml version="1.0" encoding="UTF-8"?>
 <TextLine ID="l"><String ID="s" CONTENT="word" HPOS="1" VPOS="2" WIDTH="30" HEIGHT="9"/>
 <String ID="t" CONTENT="more" HPOS="40" VPOS="2" WIDTH="30" HEIGHT="9"/></TextLine></TextBlock>
 </PrintSpace></Page></Layout></alto>"""
+LABELME_WEB = """<annotation><filename>plan.png</filename><folder>plans</folder><imagesize>
+<nrows>60</nrows><ncols>80</ncols></imagesize><object><name>sofa</name><deleted>0</deleted><id>0</id><polygon>
+<username>anna</username><pt><x>1</x><y>1</y></pt><pt><x>20</x><y>1</y></pt>
+<pt><x>20</x><y>9</y></pt></polygon></object></annotation>"""
 SVG = """<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60">
 <polygon class="Wall" points="1,1 20,1 20,9 "/><polygon class="Door" points="30,1 50,1 50,9"/>
 <rect x="1" y="1" width="3" height="3"/></svg>"""
@@ -98,7 +102,8 @@ def samples(folder: Path) -> dict[str, Sample]:
         beside = {} if name == "plan.png" else {"plan.png": image}
         found[kind] = Sample(data, name, read, beside, mends=kind == "settings")
 
-    for name, content in (("alto", ALTO), ("cvc-fp", SVG), ("bpmn", BPMN)):
+    for name, content in (("alto", ALTO), ("cvc-fp", SVG), ("bpmn", BPMN),
+                          ("labelme-web", LABELME_WEB)):  # fmt: skip
         add(name, f"plan.{'bpmn' if name == 'bpmn' else 'svg' if name == 'cvc-fp' else 'xml'}",
             content, read_truth)  # fmt: skip
     for name in ("rich", "old"):

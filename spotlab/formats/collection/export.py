@@ -14,7 +14,7 @@ from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.rows.replacing import Replacing, unfinished
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.format import Format, page_file
-from spotlab.model import LabelSet, Truth
+from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track
 
 
@@ -86,8 +86,7 @@ def _were(count: int, noun: str) -> str:
 
 def _with_labels_only(truth: Truth, names: frozenset[str]) -> Truth:
     regions = tuple(region for region in truth.regions if region.label in names)
-    labels = LabelSet(tuple(label for label in truth.labels if label.name in names))
-    return replace(truth, regions=regions, labels=labels)
+    return replace(truth, regions=regions)  # its labels stay, and with them the class numbers
 
 
 @dataclass(frozen=True)
@@ -245,7 +244,8 @@ def with_labels(truths: Sequence[Truth], source: Path) -> list[Truth]:
     if not len(labels):
         return list(truths)
     used = {region.label for truth in truths for region in truth.regions}
-    for name in sorted(used | {label.name for truth in truths for label in truth.labels}):
+    numbered = [label.name for truth in truths for label in truth.labels]
+    for name in [*numbered, *sorted(used - set(numbered))]:
         labels = labels.with_label(name)
     return [replace(truth, labels=labels) for truth in truths]
 

@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Points
 from spotlab.errors import BadInput, counted
-from spotlab.formats.page.images import find_image
 from spotlab.formats.page.values import LARGEST, parse_points
 from spotlab.formats.page.xml_tree import Node
 from spotlab.geometry.polygon import Frame, as_points, even_odd_geometry, rotate
 from spotlab.geometry.primitives import ELLIPSE_POINTS, ellipse, ellipse_from_points
-from spotlab.imaging.reading.pixels import read_header
 from spotlab.libraries import shapely
 from spotlab.model import Ignore, Primitive, Region, Truth
 
@@ -53,6 +51,34 @@ class Ids:
 def box_points(left: float, top: float, right: float, bottom: float) -> list[tuple[float, float]]:
     """The corners of a box, clockwise on the screen from the top left."""
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+def box_corners(
+    left: float, top: float, right: float, bottom: float, angle: float = 0.0
+) -> list[tuple[float, float]]:
+    """The corners of a box from another program: swapped edges put right, turned about its middle.
+
+    Parameters
+    ----------
+    left, top, right, bottom : float
+        In px; where two are swapped, as of a box drawn to the left or with a negative width, they
+        are put right.
+    angle : float
+        In degrees, clockwise on the screen.
+
+    Examples
+    --------
+    >>> box_corners(4, 0, 1, 2)
+    [(1, 0), (4, 0), (4, 2), (1, 2)]
+    >>> box_corners(0, 0, 4, 2, 90)
+    [(3.0, -1.0), (3.0, 3.0), (1.0, 3.0), (1.0, -1.0)]
+    """
+    left, right = min(left, right), max(left, right)
+    top, bottom = min(top, bottom), max(top, bottom)
+    if not angle % 180:
+        return box_points(left, top, right, bottom)
+    frame = Frame((left + right) / 2, (top + bottom) / 2, right - left, bottom - top, angle)
+    return frame_corners(frame)
 
 
 def is_outline(points: Sequence[tuple[float, float]]) -> bool:
@@ -286,22 +312,6 @@ def number(value: str, path: Path, node: Node, what: str) -> float:
         problem = f"{what} is {value[:40]!r}" if value else f"{what} is missing"
         raise BadInput(path, problem, place=node.place, expected="a number")
     return result
-
-
-def size_from_image(path: Path, filename: str, node: Node, missing: str) -> tuple[int, int]:
-    """The size of the page in px, from its image.
-
-    Raises
-    ------
-    BadInput
-        The image is not there.
-    """
-    image = find_image(path, filename)
-    if image is None:
-        problem = f"{missing} and its image {filename or path.stem} is not there"
-        raise BadInput(path, problem, place=node.place, expected="the image beside it")
-    header = read_header(image)
-    return header.width, header.height
 
 
 def loose_points(node: Node, attribute: str, path: Path) -> list[tuple[float, float]]:

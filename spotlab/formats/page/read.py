@@ -10,6 +10,7 @@ from pathlib import Path
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import is_outline
 from spotlab.formats.page.images import image_path
+from spotlab.formats.page.page_size import page_size
 from spotlab.formats.page.values import (
     TYPE_ATTRIBUTES,
     element_name,
@@ -93,19 +94,12 @@ def read_page_tree(source: bytes, path: Path) -> PageTree:
 
 def read_size(pages: PageTree, path: Path) -> tuple[int, int]:
     """Width and height of the page in px."""
-    sizes = []
-    for camel, old in (("imageWidth", "image_width"), ("imageHeight", "image_height")):
-        value = pages.page.get(camel) or pages.page.get(old)
-        try:
-            size = int(float(value))
-        except (ValueError, OverflowError):
-            size = 0
-        if size <= 0:
-            problem = f"{camel} is {value!r}" if value else f"{camel} is missing"
-            expected = "a whole number of px above 0"
-            raise BadInput(path, problem, place=pages.page.place, expected=expected)
-        sizes.append(size)
-    return sizes[0], sizes[1]
+    names = ("imageWidth", "imageHeight"), ("image_width", "image_height")
+    width, height = (
+        pages.page.get(camel) or pages.page.get(old) for camel, old in zip(*names, strict=True)
+    )
+    name = image_filename(pages)
+    return page_size(path, name, (width, height), pages.page.place, names=names[0])
 
 
 def image_filename(pages: PageTree) -> str:

@@ -18,9 +18,9 @@ from spotlab.formats.page.foreign_shapes import (
     number,
     passed_over_lines,
     root_name,
-    size_from_image,
 )
 from spotlab.formats.page.images import image_path
+from spotlab.formats.page.page_size import page_size, size_from_image
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.truth.format import Format
@@ -28,6 +28,7 @@ from spotlab.model import Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
 _LEFT_OUT = ("TextBlock", "TextLine", "Illustration", "GraphicalElement", "ComposedBlock", "Glyph")
+_SIZE = ("WIDTH", "HEIGHT")
 _UNITS = ("pixel", "mm10", "inch1200")
 
 
@@ -77,19 +78,14 @@ def passed_over(path: Path) -> list[str]:
 
 def _scale(path: Path, page: Node, unit: str, filename: str) -> tuple[int, int, float, float]:
     """Size of the page in px, and px per unit."""
-    if not page.get("WIDTH") or not page.get("HEIGHT"):
-        if unit != "pixel":
-            raise BadInput(path, "WIDTH or HEIGHT is missing", place=page.place, expected="both")
-        width, height = size_from_image(path, filename, page, "WIDTH or HEIGHT is missing")
-        return width, height, 1.0, 1.0
-    across = number(page.get("WIDTH"), path, page, "WIDTH")
-    down = number(page.get("HEIGHT"), path, page, "HEIGHT")
-    if across < 1 or down < 1:
-        problem = f"a page of {across:g} × {down:g}"
-        raise BadInput(path, problem, place=page.place, expected="numbers above 0")
+    given = page.get("WIDTH"), page.get("HEIGHT")
     if unit == "pixel":
-        return round(across), round(down), 1.0, 1.0
-    width, height = size_from_image(path, filename, page, f"positions are in {unit}")
+        return *page_size(path, filename, given, page.place, names=_SIZE), 1.0, 1.0
+    across, down = (number(page.get(name), path, page, name) for name in _SIZE)
+    if min(across, down) <= 0:
+        problem = f"positions are in {unit} and the page is {across:g} × {down:g}"
+        raise BadInput(path, problem, place=page.place, expected="WIDTH and HEIGHT above 0")
+    width, height = size_from_image(path, filename, page.place, f"positions are in {unit}")
     return width, height, width / across, height / down
 
 

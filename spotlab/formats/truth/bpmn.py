@@ -13,14 +13,14 @@ from pathlib import Path
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import (
     Ids,
-    box_points,
+    box_corners,
     make_region,
     number,
     passed_over_lines,
     root_name,
-    size_from_image,
 )
 from spotlab.formats.page.images import image_path
+from spotlab.formats.page.page_size import size_from_image
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.truth.format import Format
@@ -44,7 +44,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
     root = tree.root
     if root.name != "definitions":
         raise BadInput(path, f"the root is {root.name}", place="line 1", expected="definitions")
-    width, height = size_from_image(path, "", root, "BPMN does not say how large the page is")
+    width, height = size_from_image(path, "", root.place, "BPMN gives no size of the page")
     scale = _scale(tree.data, width, path)
     elements = {node.get("id"): node for node in root.walk() if node.name != "BPMNShape"}
     shapes = [node for node in root.walk() if node.name == "BPMNShape"]
@@ -57,7 +57,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
             raise BadInput(path, problem, place=node.place, expected="the id of an element")
         left, top, across, down = (value * scale for value in _bounds(node, path))
         region = make_region(
-            box_points(left, top, left + across, top + down), path, node.place,
+            box_corners(left, top, left + across, top + down), path, node.place,
             label=element.name, id=ids.take(element.get("id")), primitive=Primitive.BOX,
             text=element.get("name"),
         )  # fmt: skip

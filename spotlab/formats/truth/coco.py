@@ -16,21 +16,23 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from spotlab.formats.page.foreign_shapes import Ids, box_points, make_region, passed_over_lines
+from spotlab.formats.page.foreign_shapes import Ids, box_corners, make_region, passed_over_lines
 from spotlab.formats.page.images import image_name, image_path
+from spotlab.formats.page.masks import (
+    Ring,
+    joined,
+    mask_of_runs,
+    mask_outline,
+    run_lengths_from_text,
+)
+from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.truth.format import Format
-from spotlab.geometry.rings import join_rings
+from spotlab.formats.truth.label_sets import distinct_names, label_set
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.model.region import history_as_pairs, history_from_pairs
 from spotlab.progress import Progress, track
-
-Ring = list[tuple[float, float]]
-MOST_BITS = 30  # that come before the last character of a number
-MAXIMUM_MASK = 300_000_000  # pixels, as for an image
 
 
 def segmentation_points(reader: Reader, value: Any, place: str) -> Ring:
@@ -43,7 +45,7 @@ def segmentation_points(reader: Reader, value: Any, place: str) -> Ring:
     if value is None or value == []:
         return []
     if isinstance(value, dict):
-        return _joined(_mask_rings(reader, value, place))
+        return _mask(reader, value, place)
     if not isinstance(value, list):
         raise reader.fail(f"this is a {type(value).__name__}", place, "rings or run lengths")
     rings = []
@@ -56,49 +58,10 @@ def segmentation_points(reader: Reader, value: Any, place: str) -> Ring:
     outlines = [ring for ring in rings if len(ring) >= 3]
     if not outlines:
         raise reader.fail("no ring has three corners", place, "three corners or more")
-    return _joined(outlines)
+    return joined(outlines)
 
 
-def _joined(rings: Sequence[Ring]) -> Ring:
-    ring = join_rings([np.array(corners, np.float64) for corners in rings])
-    return [(x, y) for x, y in ring.tolist()]
-
-
-def run_lengths_from_text(text: str) -> list[int]:
-    """The run lengths that COCO packs into a text: 5 bits a character, the lowest first.
-
-    From the fourth on they are differences to the last but one: `rleFrString` of the COCO API.
-
-    Raises
-    ------
-    ValueError
-        It is not such a text.
-
-    Examples
-    --------
-    >>> run_lengths_from_text("52203")
-    [5, 2, 2, 2, 5]
-    """
-    counts: list[int] = []
-    number = shift = 0
-    for character in text:
-        bits = ord(character) - ord("0")
-        if not 0 <= bits < 64 or shift > MOST_BITS:
-            raise ValueError(f"{character!r} in compressed run lengths")
-        number |= (bits & 0x1F) << shift
-        shift += 5
-        if bits & 0x20:  # more of this number follows
-            continue
-        if bits & 0x10:
-            number -= 1 << shift
-        counts.append(number + counts[-2] if len(counts) > 2 else number)
-        number = shift = 0
-    if shift:
-        raise ValueError("the compressed run lengths are truncated")
-    return counts
-
-
-def _mask_rings(reader: Reader, value: dict[str, Any], place: str) -> list[Ring]:
+def _mask(reader: Reader, value: dict[str, Any], place: str) -> Ring:
     counts, size = value.get("counts"), value.get("size")
     if isinstance(counts, str):
         try:
@@ -111,78 +74,16 @@ def _mask_rings(reader: Reader, value: dict[str, Any], place: str) -> list[Ring]
     if not (isinstance(counts, list) and isinstance(size, list) and len(size) == 2):
         raise reader.fail("this is no mask", place, "counts and size")
     height, width = (int(reader.number(number, f"{place}.size")) for number in size)
-    runs = np.array([reader.number(number, f"{place}.counts") for number in counts])
-    if height <= 0 or width <= 0 or height * width > MAXIMUM_MASK:
-        expected = f"at most {MAXIMUM_MASK:,} pixels"
-        raise reader.fail(f"a mask of {width} × {height}", place, expected)
-    if (runs < 0).any() or runs.sum() != height * width:
-        problem = f"the run lengths sum up to {runs.sum():.0f}"
-        raise reader.fail(problem, place, f"{height * width}")
-    starts_with_ink = np.arange(len(runs)) % 2 == 1
-    mask = np.repeat(starts_with_ink, runs.astype(np.int64)).reshape(width, height).T
-    if not mask.any():
-        raise reader.fail("the mask is empty", place, "a region")
-    return _pixel_rings(mask)
+    runs = [reader.number(number, f"{place}.counts") for number in counts]
+    try:
+        return mask_outline(mask_of_runs(runs, width, height, by_column=True))
+    except ValueError as error:
+        problem, _, expected = str(error).partition("; expected ")
+        raise reader.fail(problem, place, expected) from error
 
 
-def mask_outline(mask: Any) -> Ring:
-    """The outline of the True pixels of a mask along their edges, holes and parts joined.
-
-    Parameters
-    ----------
-    mask : (H, W) bool
-        At least one pixel is True.
-    """
-    return _joined(_pixel_rings(mask))
-
-
-def _pixel_rings(mask: Any) -> list[Ring]:
-    """Outlines along pixel edges; holes are rings of their own."""
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    top, left = int(rows[0]), int(columns[0])
-    part = mask[top : rows[-1] + 1, left : columns[-1] + 1].astype(np.uint8)
-    return [[(x + left, y + top) for x, y in ring] for ring in _trace(part)]
-
-
-def _trace(mask: Any) -> list[list[tuple[int, int]]]:
-    """Rings along the pixel edges of a mask, every edge once."""
-    padded = np.pad(mask, 1)
-    following: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for y, x in zip(*np.nonzero(padded[1:] != padded[:-1]), strict=True):
-        down = bool(padded[y + 1, x])  # ink below: the edge runs to the right
-        edge = ((int(x) - 1, int(y)), (int(x), int(y)))
-        start, stop = edge if down else edge[::-1]
-        following.setdefault(start, []).append(stop)
-    for y, x in zip(*np.nonzero(padded[:, 1:] != padded[:, :-1]), strict=True):
-        right = bool(padded[y, x + 1])  # ink at the right: the edge runs up
-        edge = ((int(x), int(y)), (int(x), int(y) - 1))
-        start, stop = edge if right else edge[::-1]
-        following.setdefault(start, []).append(stop)
-    rings = []
-    while following:
-        start = next(iter(following))
-        ring: list[tuple[int, int]] = []
-        at = start
-        while True:
-            ends = following[at]
-            stop = ends.pop()
-            if not ends:
-                del following[at]
-            if len(ring) >= 2 and _straight(ring[-2], ring[-1], at):
-                ring.pop()
-            ring.append(at)
-            at = stop
-            if at == start:
-                break
-        rings.append(ring)
-    return rings
-
-
-def _straight(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> bool:
-    return (b[0] - a[0]) * (c[1] - b[1]) == (b[1] - a[1]) * (c[0] - b[0])
-
-
-_LEFT_OUT = ("keypoints", "caption", "attributes", "score")
+_LEFT_OUT = ("keypoints", "caption", "score")
+MAXIMUM_TURN = 1e6  # degrees
 
 
 def read(path: Path, progress: Progress) -> list[Truth]:
@@ -201,12 +102,12 @@ def read(path: Path, progress: Progress) -> list[Truth]:
     for index, value in enumerate(reader.list_of(content, "images")):
         place = f"images[{index}]"
         image = reader.object(value, place)
-        width, height = reader.size(image, ("width", "height"), place)
         own = _own(image)
         frame, frames = own.get("frame", 0), own.get("frames", 1)
         if not (isinstance(frame, int) and isinstance(frames, int) and 0 <= frame < frames):
             frame, frames = 0, 1
         name = reader.text(image, "file_name", place)
+        width, height = page_size(path, name, (image.get("width"), image.get("height")), place)
         key = _key(reader, image.get("id"), place)
         if key in pages:
             raise reader.fail(f"there are two images with the id {key!r}", place, "one")
@@ -238,25 +139,32 @@ def passed_over(path: Path) -> list[str]:
     for annotation in Reader(path).list_of(content, "annotations"):
         if isinstance(annotation, dict):
             found += [f"{key} of an annotation" for key in _LEFT_OUT if annotation.get(key)]
+            attributes = annotation.get("attributes")
+            if attributes and attributes != {"rotation": _rotation(annotation)}:
+                found.append("attributes of an annotation")
     return passed_over_lines(path, found)
 
 
 def _categories(reader: Reader, content: dict[str, Any]) -> dict[Any, Label]:
-    labels: dict[Any, Label] = {}
-    plain = LabelSet()
+    """The labels by id, in the order of the ids; categories of one name are told apart."""
+    given: list[tuple[Any, str, str, dict[str, Any]]] = []
     for index, value in enumerate(reader.list_of(content, "categories")):
         place = f"categories[{index}]"
         category = reader.object(value, place)
-        name = " ".join(reader.text(category, "name", place).split())
-        own = _own(category)
-        plain = plain.with_label(name)
+        name, kind = (reader.text(category, key, place) for key in ("name", "supercategory"))
+        given.append((_key(reader, category.get("id"), place), name, kind, _own(category)))
+    if all(isinstance(key, int) for key, *_ in given):
+        given.sort(key=lambda each: each[0])
+    names = distinct_names([name for _, name, *_ in given], [kind for _, _, kind, _ in given])
+    plain = label_set(names)
+    labels: dict[Any, Label] = {}
+    for (key, bare, _, own), name in zip(given, names, strict=True):
         colour, digit = own.get("colour"), own.get("digit")
-        label = Label(
-            name,
-            colour if isinstance(colour, str) else plain[name].colour if name else "",
-            digit if isinstance(digit, str) else plain[name].digit if name else "",
+        labels[key] = Label(
+            name if bare.strip() else "",
+            colour if isinstance(colour, str) else plain[name].colour,
+            digit if isinstance(digit, str) else plain[name].digit,
         )
-        labels[_key(reader, category.get("id"), place)] = label
     return labels
 
 
@@ -285,7 +193,7 @@ def _region(reader: Reader, annotation: dict[str, Any], place: str, label: str, 
         if len(box) != 4:
             raise reader.fail("there is neither a segmentation nor a bbox", place, "one of them")
         left, top, width, height = box
-        points = box_points(left, top, left + width, top + height)
+        points = box_corners(left, top, left + width, top + height, _rotation(annotation))
         primitive = Primitive.BOX
     if own.get("primitive") in Primitive.__members__.values():
         primitive = Primitive(own["primitive"])
@@ -298,6 +206,15 @@ def _region(reader: Reader, annotation: dict[str, Any], place: str, label: str, 
     with suppress(ValueError):  # who drew it is no reason to refuse the file
         return region.with_history(history_from_pairs(own.get("history", [])))
     return region
+
+
+def _rotation(annotation: dict[str, Any]) -> float:
+    """The degrees by which a box is turned about its middle, as CVAT writes them."""
+    attributes = annotation.get("attributes")
+    value = attributes.get("rotation") if isinstance(attributes, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0.0
+    return float(value) if abs(value) < MAXIMUM_TURN else 0.0
 
 
 def _ignore(annotation: dict[str, Any]) -> Ignore:

@@ -11,18 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from spotlab.errors import BadInput, counted
 from spotlab.formats.page.foreign_shapes import (
     Corners,
     Ids,
+    box_corners,
     box_frame,
-    box_points,
     counted_losses,
     ellipse_corners,
     ellipse_frame,
-    frame_corners,
     is_box,
     make_region,
     number,
@@ -31,10 +28,11 @@ from spotlab.formats.page.foreign_shapes import (
     root_name,
 )
 from spotlab.formats.page.images import find_image, image_name, image_path
+from spotlab.formats.page.masks import mask_of_runs, mask_outline
+from spotlab.formats.page.page_size import page_size
 from spotlab.formats.page.values import parse_points
 from spotlab.formats.page.xml_tree import Node, escape_text, read_tree, start_tag
 from spotlab.formats.rows.files import read_bytes, write_atomically
-from spotlab.formats.truth.coco import MAXIMUM_MASK, mask_outline
 from spotlab.formats.truth.format import Format
 from spotlab.geometry.polygon import Frame
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
@@ -70,15 +68,12 @@ def read(path: Path, progress: Progress) -> list[Truth]:
     labels = _labels(root)
     truths = []
     for node in track(images, progress, f"reading {path.name}"):
-        width, height = (
-            round(number(node.get(key), path, node, key)) for key in ("width", "height")
-        )
-        if min(width, height) <= 0:
-            raise BadInput(path, f"a page of {width} × {height}", place=node.place,
-                           expected="numbers above 0")  # fmt: skip
+        image = _image(path, node.get("name"))
+        given = node.get("width"), node.get("height")
+        width, height = page_size(path, str(image), given, node.place)
         ids = Ids()
         regions = [_region(child, path, ids) for child in node.children if child.name in _OUTLINES]
-        page = Page(_image(path, node.get("name")), width, height)
+        page = Page(image, width, height)
         truths.append(Truth(page, tuple(regions), labels))
     return truths
 
@@ -165,10 +160,7 @@ def _outline(node: Node, path: Path) -> tuple[Corners, Primitive]:
     a, b, c, d = (number(node.get(name), path, node, name) for name in names)
     if node.name == "ellipse":
         return ellipse_corners(Frame(a, b, 2 * c, 2 * d, angle)), Primitive.ELLIPSE
-    if angle:
-        turned = Frame((a + c) / 2, (b + d) / 2, c - a, d - b, angle)
-        return frame_corners(turned), Primitive.BOX
-    return box_points(a, b, c, d), Primitive.BOX
+    return box_corners(a, b, c, d, angle), Primitive.BOX
 
 
 def _mask(node: Node, path: Path) -> Corners:
@@ -177,15 +169,12 @@ def _mask(node: Node, path: Path) -> Corners:
         int(number(node.get(name), path, node, name)) for name in ("left", "top", "width", "height")
     )
     words = node.get("rle").replace(",", " ").split()
-    runs = np.array([number(word, path, node, "rle") for word in words])
-    size = width * height
-    if min(width, height) <= 0 or size > MAXIMUM_MASK or (runs < 0).any() or runs.sum() != size:
-        problem = f"the runs sum up to {runs.sum():.0f} in a mask of {width} × {height}"
-        raise BadInput(path, problem, place=node.place, expected="as many pixels as the mask has")
-    ink = np.repeat(np.arange(len(runs)) % 2 == 1, runs.astype(np.int64)).reshape(height, width)
-    if not ink.any():
-        raise BadInput(path, "the mask is empty", place=node.place, expected="a region")
-    return [(x + left, y + top) for x, y in mask_outline(ink)]
+    runs = [number(word, path, node, "rle") for word in words]
+    try:
+        return mask_outline(mask_of_runs(runs, width, height, by_column=False), left, top)
+    except ValueError as error:
+        problem, _, expected = str(error).partition("; expected ")
+        raise BadInput(path, problem, place=node.place, expected=expected) from error
 
 
 def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:

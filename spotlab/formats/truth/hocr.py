@@ -15,14 +15,14 @@ from pathlib import Path
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import (
     Ids,
-    box_points,
+    box_corners,
     is_outline,
     make_region,
     number,
     passed_over_lines,
-    size_from_image,
 )
 from spotlab.formats.page.images import image_path
+from spotlab.formats.page.page_size import page_size
 from spotlab.formats.page.xml_tree import MAXIMUM_DEPTH, Node
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.truth.format import Format
@@ -32,6 +32,7 @@ from spotlab.progress import Progress, track
 _VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
          "track", "wbr")  # fmt: skip
 _WORDS, _LINES = ("ocrx_word", "ocr_word"), ("ocr_line", "ocrx_line")
+_BBOX_EDGES = ("right of bbox", "bottom of bbox")
 _ENCODING = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([A-Za-z0-9._-]+)""")
 _PROPERTY = re.compile(r"""\s*([A-Za-z_]\w*)\s*((?:"[^"]*"|'[^']*'|[^;"'])*)""")
 
@@ -158,13 +159,8 @@ def _inner_text(node: Node) -> str:
 
 
 def _size(page: Node, path: Path, image: str) -> tuple[int, int]:
-    if not _property(page, "bbox"):
-        return size_from_image(path, image, page, "the page has no bbox")
-    right, bottom = _box(page, path)[2:]
-    if right < 1 or bottom < 1:
-        raise BadInput(path, f"a page of {right:g} × {bottom:g}", place=page.place,
-                       expected="numbers above 0")  # fmt: skip
-    return round(right), round(bottom)
+    words = [*_property(page, "bbox").split(), "", "", "", ""]
+    return page_size(path, image, (words[2], words[3]), page.place, names=_BBOX_EDGES)
 
 
 def _box(node: Node, path: Path) -> tuple[float, float, float, float]:
@@ -195,7 +191,7 @@ def _region(node: Node, path: Path, text: str, ids: Ids, label: str) -> Region:
     points = list(zip(values[::2], values[1::2], strict=False))
     primitive = Primitive.POLYGON
     if not is_outline(points):
-        points, primitive = box_points(*_box(node, path)), Primitive.BOX
+        points, primitive = box_corners(*_box(node, path)), Primitive.BOX
     return make_region(points, path, node.place, label=label, id=ids.take(node.get("id") or label),
                        primitive=primitive, text=text)  # fmt: skip
 

@@ -1,11 +1,11 @@
 """Label Studio: one JSON file for a whole project, in and out.
 
 Its export (JSON and JSON-MIN) and tasks with annotations or predictions are read. Boxes, turned or
-not, ellipses and polygons are regions; results of other kinds are passed over and named. Of several
-annotations of a task the first that was not cancelled is read. Coordinates are per cent of the
-image's width and height; a box turns about its top left corner. Results of the same id belong
-together: an outline, its labels, and a ``textarea`` with its text. A remark on a region is its
-``meta.text``; what Label Studio has no field for is in ``meta.spotlab``.
+not, ellipses, polygons and brushes are regions; results of other kinds are passed over and named.
+Of several annotations of a task the first that was not cancelled is read. Coordinates are per cent
+of the image's width and height; a box turns about its top left corner. Results of the same id
+belong together: an outline, its labels, and a ``textarea`` with its text. A remark on a region is
+its ``meta.text``; what Label Studio has no field for is in ``meta.spotlab``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
+
+import numpy as np
 
 from spotlab.errors import counted
 from spotlab.formats.page.foreign_shapes import (
@@ -30,16 +32,17 @@ from spotlab.formats.page.foreign_shapes import (
     page_losses,
     passed_over_lines,
 )
-from spotlab.formats.page.images import find_image, image_name, image_path
+from spotlab.formats.page.images import image_name, image_path
+from spotlab.formats.page.masks import brush_mask, mask_outline
+from spotlab.formats.page.page_size import length_of, page_size
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, load_json
 from spotlab.formats.truth.format import Format
 from spotlab.geometry.polygon import Frame
-from spotlab.imaging.reading.pixels import read_header
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
-_SHAPES = ("rectangle", "polygon", "ellipse")
+_SHAPES = ("rectangle", "polygon", "ellipse", "brush")
 _UPLOADED = re.compile(r"[0-9a-f]{8}-(?=.)")  # what Label Studio puts before the name of a file
 _LOCAL = "/data/local-files/?d="
 
@@ -137,16 +140,11 @@ class _LabelTask:
 
     def size(self, results: Sequence[dict[str, Any]]) -> tuple[int, int]:
         """The size of the image, as the results give it, else from the image."""
-        for result in results:
-            if result.get("original_width") and result.get("original_height"):
-                keys = ("original_width", "original_height")
-                return self.reader.size(result, keys, self._where(result))
-        found = find_image(self.reader.path, self.image)
-        if found is None:
-            problem = f"no result says how large the image is, and {self.image!r} is not there"
-            raise self.reader.fail(problem, self.place, "original_width, or the image")
-        header = read_header(found)
-        return header.width, header.height
+        keys = ("original_width", "original_height")
+        sizes = [(result.get(keys[0]), result.get(keys[1])) for result in results]
+        good = [size for size in sizes if all(map(length_of, size))]
+        given = (good or sizes or [(None, None)])[0]
+        return page_size(self.reader.path, self.image, given, self.place, names=keys)
 
     def labels(self, result: dict[str, Any]) -> list[str]:
         """The labels of an outline: its own, or those of a result with its id."""
@@ -197,6 +195,8 @@ class _LabelTask:
                 x, y = (self.reader.number(each, inner) for each in point)
                 points.append((x * width / 100, y * height / 100))
             return points, Primitive.POLYGON
+        if kind == "brush":
+            return self._brush(value, place, size), Primitive.POLYGON
         angle = self._number(value, "rotation", place) if value.get("rotation") else 0.0
         x, y = (self._number(value, "x", place) * width / 100,
                 self._number(value, "y", place) * height / 100)  # fmt: skip
@@ -205,7 +205,20 @@ class _LabelTask:
         down = self._number(value, names[1], place) * height / 100
         if kind == "ellipse":
             return ellipse_corners(Frame(x, y, 2 * across, 2 * down, angle)), Primitive.ELLIPSE
-        return frame_corners(frame_at_corner(x, y, across, down, angle)), Primitive.BOX
+        if min(across, down) < 0:  # drawn to the left or upwards
+            corner = frame_corners(frame_at_corner(x, y, 1, 1, angle))
+            unit = np.array(corner[1]) - corner[0], np.array(corner[3]) - corner[0]
+            x, y = np.array([x, y]) + min(across, 0) * unit[0] + min(down, 0) * unit[1]
+        frame = frame_at_corner(float(x), float(y), abs(across), abs(down), angle)
+        return frame_corners(frame), Primitive.BOX
+
+    def _brush(self, value: dict[str, Any], place: str, size: tuple[int, int]) -> Corners:
+        """The outline of a brush along the pixels of its mask."""
+        try:
+            return mask_outline(brush_mask(self.reader.list_of(value, "rle", place), *size))
+        except ValueError as error:
+            problem, _, expected = str(error).partition("; expected ")
+            raise self.reader.fail(problem, f"{place}.rle", expected) from error
 
     def _number(self, value: dict[str, Any], key: str, place: str) -> float:
         return self.reader.number(value.get(key), f"{place}.{key}")

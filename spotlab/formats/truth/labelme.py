@@ -1,9 +1,9 @@
-"""labelme: one JSON file per image.
+"""labelme and X-AnyLabeling: one JSON file per image.
 
-Polygons, rectangles, circles and ellipses are read; points, lines and masks enclose no outline and
-are passed over and named, and so are flags but "checked", and groups. A circle becomes an ellipse
-of 64 corners. What labelme has no field for (primitive, uncertain, text, id) is written under the
-key ``spotlab`` of a shape.
+Polygons, rectangles, turned or not, quadrilaterals, circles, ellipses and masks are read; points
+and lines enclose no outline and are passed over and named, and so are flags but "checked", and
+groups. A circle becomes an ellipse of 64 corners, a mask its outline along the pixels. What labelme
+has no field for (primitive, uncertain, text, id) is written under the key ``spotlab`` of a shape.
 """
 
 from __future__ import annotations
@@ -18,24 +18,27 @@ from spotlab import __version__
 from spotlab.errors import counted
 from spotlab.formats.page.foreign_shapes import (
     Ids,
-    box_points,
+    box_corners,
+    box_frame,
     is_box,
     make_region,
     page_losses,
     passed_over_lines,
 )
-from spotlab.formats.page.images import find_image, image_name, image_path
+from spotlab.formats.page.images import image_name, image_path
+from spotlab.formats.page.masks import mask_outline, picture_mask
+from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.truth.format import Format, page_file
-from spotlab.imaging.reading.pixels import read_header
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
 CORNERS = 64  # of a circle
 _SYMBOL, _AREA = "difficult", "iscrowd"  # flags of ignored shapes
 _FLAG_OF = {Ignore.SYMBOL: _SYMBOL, Ignore.AREA: _AREA}
-_ENCLOSING = ("polygon", "rectangle", "circle", "ellipse", "oriented_rectangle")
+_TURNED = ("rotation", "quadrilateral", "oriented_rectangle")  # shapes of four corners
+_ENCLOSING = ("polygon", "rectangle", "circle", "ellipse", "mask", *_TURNED)
 
 
 def read(path: Path, progress: Progress) -> list[Truth]:
@@ -51,7 +54,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
     if "shapes" not in content:
         raise reader.fail("there are no shapes", "shapes", "labelme")
     name = reader.text(content, "imagePath", "imagePath")
-    width, height = _size(reader, content, path, name)
+    width, height = _size(content, path, name)
     flags = content.get("flags")
     checked = isinstance(flags, dict) and flags.get("checked") is True
     regions = []
@@ -97,15 +100,12 @@ def _kind(reader: Reader, shape: dict[str, Any], place: str) -> str:
     return reader.text(shape, "shape_type", place) or "polygon"
 
 
-def _size(reader: Reader, content: dict[str, Any], path: Path, name: str) -> tuple[int, int]:
-    if content.get("imageWidth") is None or content.get("imageHeight") is None:
-        image = find_image(path, name)
-        if image is None:
-            problem = f"imageWidth or imageHeight is missing and {name or 'its image'} is not there"
-            raise reader.fail(problem, "imageWidth", "the size of the page")
-        header = read_header(image)
-        return header.width, header.height
-    return reader.size(content, ("imageWidth", "imageHeight"), "file")
+def _size(content: dict[str, Any], path: Path, name: str) -> tuple[int, int]:
+    embedded = content.get("imageData")
+    names = "imageWidth", "imageHeight"
+    given = content.get(names[0]), content.get(names[1])
+    data = embedded if isinstance(embedded, str) else ""
+    return page_size(path, name, given, names[0], names=names, embedded=data)
 
 
 def _region(reader: Reader, shape: dict[str, Any], place: str, ids: Ids) -> Region:
@@ -119,6 +119,10 @@ def _region(reader: Reader, shape: dict[str, Any], place: str, ids: Ids) -> Regi
     primitive = Primitive.POLYGON
     if kind == "rectangle":
         points, primitive = _rectangle(points), Primitive.BOX
+    elif kind in _TURNED and box_frame(points):
+        primitive = Primitive.BOX
+    elif kind == "mask":
+        points = _mask(reader, shape, points, place)
     elif kind in ("circle", "ellipse") and len(points) >= 2:
         points, primitive = _ellipse(points), Primitive.ELLIPSE
     value = shape.get("spotlab", {})
@@ -146,7 +150,22 @@ def _rectangle(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     if len(points) < 2:
         return points
     xs, ys = zip(*points, strict=True)
-    return box_points(min(xs), min(ys), max(xs), max(ys))
+    return box_corners(min(xs), min(ys), max(xs), max(ys))
+
+
+def _mask(
+    reader: Reader, shape: dict[str, Any], points: list[tuple[float, float]], place: str
+) -> list[tuple[float, float]]:
+    """The outline of a mask, which stands as a picture of the box that its points give."""
+    picture = shape.get("mask")
+    if not isinstance(picture, str) or not picture or not points:
+        raise reader.fail("the mask has no picture", f"{place}.mask", "a PNG picture in Base64")
+    try:
+        mask = picture_mask(reader.path, picture, f"{place}.mask")
+    except ValueError as error:
+        raise reader.fail(str(error), f"{place}.mask", "a mask with ink") from error
+    left, top = min(x for x, _ in points), min(y for _, y in points)
+    return mask_outline(mask, left, top)
 
 
 def _ellipse(points: list[tuple[float, float]]) -> list[tuple[float, float]]:

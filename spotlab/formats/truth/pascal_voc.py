@@ -1,20 +1,28 @@
-"""Pascal VOC: one XML file per image, labelled boxes only.
+"""Pascal VOC and LabelMe of MIT: one XML file per image.
 
 VOC counts pixels from 1 and includes the last one: ``xmin``…``xmax`` are the pixels xmin to xmax,
 which is the interval [xmin − 1, xmax) of our continuous coordinates. Boxes that begin at pixel 0,
 as some programs write them, begin at 0 here too. A ``difficult`` object is an ignored symbol.
+
+An outline that a program adds to VOC is read in place of the box: a ``polygon`` (Roboflow), a
+``robndbox`` (roLabelImg, whose angle is in radians; DIOR-R, with its corners) or a box with the
+attribute ``rotation`` in degrees (CVAT). These count from 0. LabelMe of MIT has a ``polygon`` of
+``pt`` elements for every object; objects that are marked as deleted are passed over.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, counted
 from spotlab.formats.page.foreign_shapes import (
+    Corners,
     Ids,
-    box_points,
+    box_corners,
+    box_frame,
     counted_losses,
     is_box,
     make_region,
@@ -22,22 +30,24 @@ from spotlab.formats.page.foreign_shapes import (
     page_losses,
     passed_over_lines,
     root_name,
-    size_from_image,
 )
 from spotlab.formats.page.images import image_path
+from spotlab.formats.page.page_size import page_size
 from spotlab.formats.page.xml_tree import Node, escape_text, read_tree
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.truth.format import Format, page_file
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
-_LEFT_OUT = ("part", "polygon", "actions", "attributes")
+_LEFT_OUT = ("part", "actions")
 _FLAGS = ("truncated", "occluded")
 _EDGES = ("xmin", "ymin", "xmax", "ymax")
+_ROTATION = "rotation"
+_COORDINATE = re.compile(r"[xy](\d+|_[a-z_]+)?")  # x1, y1, x2, … or x_left_top, y_left_top, …
 
 
 def read(path: Path, progress: Progress) -> list[Truth]:
-    """The truth of the file's image; polygons that some programs add are not part of VOC.
+    """The truth of the file's image.
 
     Raises
     ------
@@ -49,14 +59,14 @@ def read(path: Path, progress: Progress) -> list[Truth]:
         raise BadInput(path, f"the root is {root.name}", place="line 1", expected="annotation")
     filename = _text(root, "filename")
     width, height = _size(root, path, filename)
+    objects = [node for node in root.all("object") if _text(node, "deleted") != "1"]
     regions = []
     ids = Ids()
-    for node in track(root.all("object"), progress, f"reading {path.name}"):
-        left, top, right, bottom = _box(node, path)
-        points = box_points(max(0.0, left - 1), max(0.0, top - 1), right, bottom)
+    for node in track(objects, progress, f"reading {path.name}"):
+        points, primitive = _outline(node, path)
         region = make_region(
             points, path, node.place, label=_text(node, "name"), id=ids.take("object"),
-            primitive=Primitive.BOX,
+            primitive=primitive,
             ignore=Ignore.SYMBOL if _text(node, "difficult") == "1" else Ignore.NO,
         )  # fmt: skip
         regions.append(region)
@@ -67,7 +77,12 @@ def passed_over(path: Path) -> list[str]:
     """Return what objects say besides their box and name, counted by kind."""
     found: list[str] = []
     for node in read_tree(read_bytes(path), path).root.all("object"):
+        if _text(node, "deleted") == "1":
+            found.append("deleted object")
+            continue
         found += [f"{name} of an object" for name in _LEFT_OUT if node.child(name) is not None]
+        found += [f"attribute {name!r} of an object" for name in _attributes(node)
+                  if name != _ROTATION]  # fmt: skip
         found += [f"{name} object" for name in _FLAGS if _text(node, name) == "1"]
     return passed_over_lines(path, found)
 
@@ -77,27 +92,61 @@ def _text(node: Node, name: str) -> str:
     return child.text.strip() if child is not None else ""
 
 
+def _attributes(node: Node) -> dict[str, str]:
+    """The attributes of an object, as CVAT writes them, with their values."""
+    owner = node.child("attributes")
+    return {_text(each, "name"): _text(each, "value")
+            for each in (owner.all("attribute") if owner is not None else ())}  # fmt: skip
+
+
 def _size(root: Node, path: Path, filename: str) -> tuple[int, int]:
-    size = root.child("size")
-    if size is None or not _text(size, "width") or _text(size, "width") == "0":
-        return size_from_image(path, filename, root, "the size is missing")
-    width = int(number(_text(size, "width"), path, size, "width"))
-    height = int(number(_text(size, "height"), path, size, "height"))
-    if width <= 0 or height <= 0:
-        problem = f"a page of {width} × {height}"
-        raise BadInput(path, problem, place=size.place, expected="numbers above 0")
-    return width, height
+    for element, names in (("size", ("width", "height")), ("imagesize", ("ncols", "nrows"))):
+        size = root.child(element)
+        if size is not None:
+            given = _text(size, names[0]), _text(size, names[1])
+            return page_size(path, filename, given, size.place, names=names)
+    return page_size(path, filename, (None, None), root.place)
 
 
-def _box(node: Node, path: Path) -> tuple[float, float, float, float]:
+def _outline(node: Node, path: Path) -> tuple[Corners, Primitive]:
+    """The outline of an object: its polygon, turned box or box, the first that it has."""
+    polygon, turned = node.child("polygon"), node.child("robndbox")
+    corners = _corners(polygon, path) if polygon is not None else []
+    if len(corners) < 3 and turned is not None:
+        if turned.child("angle") is not None:
+            names = ("cx", "cy", "w", "h", "angle")
+            x, y, width, height, angle = (_number(turned, name, path) for name in names)
+            across, down = width / 2, height / 2
+            edges = x - across, y - down, x + across, y + down
+            return box_corners(*edges, math.degrees(angle)), Primitive.BOX
+        corners = _corners(turned, path)
     box = node.child("bndbox")
+    if len(corners) >= 3:
+        is_turned = polygon is None and box_frame(corners) is not None
+        return corners, Primitive.BOX if is_turned else Primitive.POLYGON
     if box is None:
-        raise BadInput(path, "there is no bndbox", place=node.place, expected="one")
-    left, top, right, bottom = (number(_text(box, name), path, box, name) for name in _EDGES)
-    if right < left or bottom < top:
-        raise BadInput(path, "the box has swapped edges", place=box.place,
-                       expected="xmin ≤ xmax and ymin ≤ ymax")  # fmt: skip
-    return left, top, right, bottom
+        there = f"the {polygon.name} has {counted(len(corners), 'point')} and " if polygon else ""
+        raise BadInput(path, f"{there}there is no bndbox", place=node.place,
+                       expected="a bndbox, polygon or robndbox")  # fmt: skip
+    left, top, right, bottom = (_number(box, name, path) for name in _EDGES)
+    left, right, top, bottom = *sorted((left, right)), *sorted((top, bottom))
+    turn = number(_attributes(node).get(_ROTATION) or "0", path, node, _ROTATION)
+    edges = max(0.0, left - 1), max(0.0, top - 1), right, bottom
+    return box_corners(*edges, turn), Primitive.BOX
+
+
+def _corners(owner: Node, path: Path) -> Corners:
+    """Points as ``pt`` or ``point`` elements with x and y, or as x and y elements in turn."""
+    inner = [*owner.all("pt"), *owner.all("point")]
+    if inner:
+        return [(_number(each, "x", path), _number(each, "y", path)) for each in inner]
+    values = [number(each.text.strip(), path, each, each.name) for each in owner.children
+              if _COORDINATE.fullmatch(each.name)]  # fmt: skip
+    return list(zip(values[::2], values[1::2], strict=False))
+
+
+def _number(node: Node, name: str, path: Path) -> float:
+    return number(_text(node, name), path, node, name)
 
 
 def write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
@@ -158,10 +207,21 @@ def losses(truths: Sequence[Truth]) -> list[str]:
     return lines + page_losses(truths)
 
 
+def _is_labelme_web(head: bytes) -> bool:
+    return b"<imagesize" in head or b"<pt>" in head or b"<submittedBy" in head
+
+
 def _sniff(path: Path, head: bytes) -> bool:
-    return root_name(head) == "annotation"
+    return root_name(head) == "annotation" and not _is_labelme_web(head)
+
+
+def _sniff_web(path: Path, head: bytes) -> bool:
+    return root_name(head) == "annotation" and _is_labelme_web(head)
 
 
 FORMAT = Format(
     "voc", "Pascal VOC", (".xml",), _sniff, read, write, losses=losses, passed_over=passed_over
+)
+LABELME_WEB = Format(
+    "labelme-web", "LabelMe of MIT", (".xml",), _sniff_web, read, passed_over=passed_over
 )

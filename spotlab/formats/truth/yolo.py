@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +37,7 @@ from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.text_files import read_text
 from spotlab.formats.truth.format import DatasetLayout, Format
+from spotlab.formats.truth.label_sets import distinct_names, label_set
 from spotlab.formats.truth.yolo_yaml import (
     PARTS,
     DataYaml,
@@ -45,7 +46,7 @@ from spotlab.formats.truth.yolo_yaml import (
     yaml_text,
 )
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
-from spotlab.model import Page, Primitive, Region, Truth
+from spotlab.model import LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
 BOX = 4  # numbers after the class
@@ -60,13 +61,19 @@ class Classes:
     Attributes
     ----------
     names : tuple of str
-        In the order of their numbers; empty where nothing says it, and the number is the label.
+        In the order of their numbers, each once; empty where nothing says it, and the number is the
+        label.
     keypoints : int
         Numbers that each line has after its box, of poses; 0 where there are none.
     """
 
     names: tuple[str, ...] = ()
     keypoints: int = 0
+
+    @cached_property
+    def labels(self) -> LabelSet:
+        """A label for every class, used or not, in the order of their numbers."""
+        return label_set(self.names)
 
 
 @dataclass(frozen=True)
@@ -335,8 +342,8 @@ def _classes_for(path: Path) -> Classes:
             if file.suffix in _YAML:
                 data = read_yaml(file)
                 return Classes(data.names, data.keypoints)
-            lines = read_text(file).splitlines()
-            return Classes(tuple(line.strip() for line in lines if line.strip()))
+            lines = read_text(file).rstrip().splitlines()
+            return Classes(tuple(distinct_names(lines)))
     return Classes()
 
 
@@ -353,7 +360,7 @@ def _truth(
     size = header.width, header.height
     ids = Ids()
     regions = [region_of(line, labels, size, ids) for line in read_lines(labels, classes)]
-    return Truth(Page(found, *size), tuple(regions))
+    return Truth(Page(found, *size), tuple(regions), classes.labels)
 
 
 def write_dataset(

@@ -20,6 +20,7 @@ from spotlab.errors import BadInput
 from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.rows.numbers import whole_number
 from spotlab.formats.rows.text_files import read_text
+from spotlab.formats.truth.label_sets import distinct_names
 
 PARTS = ("train", "val", "test")
 _KNOWN = (*PARTS, "path", "names", "nc", "kpt_shape")
@@ -36,7 +37,7 @@ class DataYaml:
     Attributes
     ----------
     names : tuple of str
-        The classes in the order of their numbers.
+        The classes in the order of their numbers, each once.
     images : mapping of str to tuple of str
         Of train, val and test: folders of images, or lists of images, as they are written.
     path : str
@@ -94,9 +95,9 @@ def _names(value: Any, path: Path) -> tuple[str, ...]:
         if count > 10 * len(numbered) + 1000:
             raise BadInput(path, f"the class number {count - 1} is too high", place="names",
                            expected=expected)  # fmt: skip
-        return tuple(numbered.get(number, str(number)) for number in range(count))
+        return tuple(distinct_names([numbered.get(number, "") for number in range(count)]))
     if isinstance(value, list) and value:
-        return tuple(str(name) for name in value)
+        return tuple(distinct_names([str(name) for name in value]))
     raise BadInput(path, "the names of classes are missing", place="names", expected=expected)
 
 

@@ -23,14 +23,13 @@ from spotlab.formats.page.foreign_shapes import (
     is_outline,
     make_region,
     matrix_of,
-    number,
     passed_over_lines,
     shape_points,
-    size_from_image,
     svg_kind,
     transformed,
 )
 from spotlab.formats.page.images import find_image, image_path
+from spotlab.formats.page.page_size import page_size, size_from_image
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.truth.format import Format
@@ -93,15 +92,11 @@ def _root(path: Path) -> Node:
 def _size(root: Node, path: Path, image: str) -> tuple[int, int]:
     """The size of the image; where there is none, the one that the file gives."""
     if image:
-        return size_from_image(path, image, root, "")
+        return size_from_image(path, image, root.place, "the page is its image")
     box = root.get("viewBox").replace(",", " ").split()
     given = [root.get("width"), root.get("height")]
     values = box[2:] if len(box) == 4 and not all(given) else given
-    width, height = (round(number(value, path, root, "width or height")) for value in values)
-    if min(width, height) <= 0:
-        raise BadInput(path, f"a page of {width} × {height}", place=root.place,
-                       expected="numbers above 0")  # fmt: skip
-    return width, height
+    return page_size(path, image, (values[0], values[1]), root.place)
 
 
 def _classes(node: Node) -> list[str]:

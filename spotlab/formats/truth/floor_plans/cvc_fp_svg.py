@@ -17,12 +17,11 @@ from spotlab.formats.page.foreign_shapes import (
     is_outline,
     loose_points,
     make_region,
-    number,
     passed_over_lines,
-    size_from_image,
     svg_kind,
 )
 from spotlab.formats.page.images import find_image, image_path
+from spotlab.formats.page.page_size import page_size
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.truth.format import Format
@@ -120,18 +119,8 @@ def _size(root: Node, path: Path) -> tuple[int, int]:
     width, height = (_given(root, name) for name in ("width", "height"))
     if not width or not height or "%" in width + height:
         box = root.get("viewBox").replace(",", " ").split()
-        if len(box) != 4:
-            missing = "width or height is missing"
-            return size_from_image(path, _image_name(path), root, missing)
-        width, height = box[2:]
-    size = (
-        round(number(width, path, root, "width")),
-        round(number(height, path, root, "height")),
-    )
-    if min(size) <= 0:
-        raise BadInput(path, f"a page of {size[0]} × {size[1]}", place=root.place,
-                       expected="numbers above 0")  # fmt: skip
-    return size
+        width, height = box[2:] if len(box) == 4 else ("", "")
+    return page_size(path, _image_name(path), (width, height), root.place)
 
 
 def _given(root: Node, name: str) -> str:

@@ -24,11 +24,11 @@ from spotlab.formats.page.foreign_shapes import (
     number,
     passed_over_lines,
     shape_points,
-    size_from_image,
     svg_kind,
     transformed,
 )
 from spotlab.formats.page.images import image_path
+from spotlab.formats.page.page_size import size_from_image
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.numbers import whole_number
@@ -58,7 +58,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
         It is not SVG, its image or the viewBox is missing, or a shape is none.
     """
     root = _root(path)
-    width, height = size_from_image(path, "", root, "positions are in units of the drawing")
+    width, height = size_from_image(path, "", root.place, "positions are in units of the drawing")
     scale = _scale(root, path, (width, height))
     instances = _instances(root, path)
     ids = Ids()
