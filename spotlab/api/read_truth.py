@@ -25,6 +25,7 @@ from spotlab.files import PathLike, Paths, is_file
 from spotlab.formats.collection.detect import format_for
 from spotlab.formats.collection.export import write_truths
 from spotlab.formats.collection.folder import PageEntry, scan
+from spotlab.formats.rows.reading import Finding
 from spotlab.formats.runs.gather import check_points, parse_point_list
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
@@ -73,6 +74,11 @@ class GroundTruth:
         """Return what a person should know about the files, a line each."""
         return self.truth_set.remarks
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Items of the files that were not read, or not as they stand."""
+        return self.truth_set.findings
+
     def __len__(self) -> int:
         return sum(len(truth.regions) for truth in self.truth_set.truths.values())
 
@@ -112,10 +118,14 @@ def read_truth(
     words: bool = False,
     texts: bool = False,
     images: PathLike | None = None,
+    strict: bool = False,
     cluster: str | None = None,
     progress: Progress = silent,
 ) -> GroundTruth:
     """Read ground truth from files, folders or a table.
+
+    A region in a file or a file in a folder that cannot be read is left out, and is one of the
+    `findings` of the result.
 
     Parameters
     ----------
@@ -130,6 +140,8 @@ def read_truth(
         Take the words, labelled by what is written there, for runs of `spot_words`.
     images : path, optional
         Of a table without page sizes: the folder that has the images of its pages.
+    strict : bool
+        Raise an error where anything in the files cannot be read.
     cluster : str, optional
         Address of a Dask scheduler whose workers read the pages instead; they find them at the same
         paths. Each page is read again when it is asked for, so that memory holds none of them.
@@ -143,7 +155,7 @@ def read_truth(
     Raises
     ------
     SpotlabError
-        Something cannot be read, two files are about one page, or there is no truth.
+        A path cannot be read, two files are about one page, or there is no truth.
 
     Examples
     --------
@@ -169,9 +181,12 @@ def read_truth(
     change = labelled_by_text if texts else None
     if cluster is not None:
         return GroundTruth(
-            locate_truths(paths, cluster, words=words or texts, change=change, progress=progress)
-        )
-    truth_set = read_truths(paths, words=words or texts, progress=progress)
+            locate_truths(
+                paths, cluster, words=words or texts, strict=strict, change=change,
+                progress=progress,
+            )
+        )  # fmt: skip
+    truth_set = read_truths(paths, words=words or texts, strict=strict, progress=progress)
     if change is not None:
         truth_set = replace(truth_set, truths=changed_truths(truth_set.truths, change))
     return GroundTruth(truth_set)

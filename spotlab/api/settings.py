@@ -143,6 +143,8 @@ class JudgingSettings(JobSettings):
     texts : bool
         Use the words of PAGE files as truth, labelled by their transcription: for runs of `spot
         words`.
+    strict : bool
+        Refuse files in which anything cannot be read. By default it is left out and named.
     overlap : "union" or "sum"
         Whether area covered by several spots counts once (union) or once per spot (sum).
     beta : float
@@ -177,6 +179,7 @@ class JudgingSettings(JobSettings):
     naming: File | None = None
     words: bool = False
     texts: bool = False
+    strict: bool = False
     overlap: Literal["union", "sum"] = "union"
     beta: Positive = 1.0
     recognised: Share = 0.75

@@ -50,7 +50,7 @@ EXISTING = click.Path(exists=True, path_type=Path)
     help="Folder with what somebody has decided between two of the annotators in the window; its "
     "decisions are counted, and each annotator is compared with the truth in it.  [default: none]",
 )
-@judging_options("naming", "words", "texts", "beta", "skip_bad_lines", "jobs")
+@judging_options("naming", "words", "texts", "strict", "beta", "skip_bad_lines", "jobs")
 @csv_safe_option
 @json_option
 @click.option(

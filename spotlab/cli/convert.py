@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from spotlab.cli.console import as_options, progress_bar, say
+from spotlab.cli.options import strict_option
 from spotlab.errors import counted
 
 
@@ -84,6 +85,7 @@ def _names(
     help="Replace the file OUT, or files in the folder, for example after an interrupted "
     "conversion; or an earlier export with --split, --images or YOLO.",
 )
+@strict_option
 @click.option(
     "--formats",
     is_flag=True,
@@ -106,6 +108,7 @@ def convert(
     seed: int,
     images: str,
     overwrite: bool,
+    strict: bool,
 ) -> None:
     """Convert a truth file, or all truth files in a folder.
 
@@ -122,12 +125,13 @@ def convert(
     with as_options(), progress_bar() as progress:
         done = convert_truth(
             source, target, name, progress, words=words, lines=lines, file_group=file_group,
-            labels_as_words=labels_as_words,
+            labels_as_words=labels_as_words, strict=strict,
             selection=ExportSelection(checked, labels), images=Images(images), overwrite=overwrite,
             split=None if split is None else Split.parse(split, seed),
         )  # fmt: skip
-    for remark in done.remarks:
-        say(remark)
+    findings = [str(finding) for finding in done.findings]
+    say(*findings, err=True)
+    say(*(remark for remark in done.remarks if remark not in findings))
     say(
         f"wrote {counted(done.regions, 'region')} on {counted(done.pages, 'page')} "
         f"to {target} as {done.format.title}"

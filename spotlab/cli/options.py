@@ -346,6 +346,7 @@ measure_options = judging_options(
     "overlap", "beta", "recognised", "primitive", "missing", "seed", "skip_bad_lines", "jobs",
     "cluster",
 )  # fmt: skip
+strict_option = judging_options("strict")
 symbol_ink_option = options(SymbolSpottingSettings, only=("ink",))
 draw_options = together(
     click.option(
@@ -399,8 +400,9 @@ def read_truth(paths: Sequence[Path], chosen: Mapping[str, Any], progress: Progr
 
     words, texts = chosen["words"], chosen["texts"]
     every = read(
-        paths, words=words, texts=texts, cluster=chosen.get("cluster"), progress=progress
-    ).truth_set
+        paths, words=words, texts=texts, strict=chosen.get("strict", False),
+        cluster=chosen.get("cluster"), progress=progress,
+    ).truth_set  # fmt: skip
     try:
         return subset_of(every, chosen.get("pages", ()), chosen.get("subset", ()))
     except ValueError as error:

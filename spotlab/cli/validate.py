@@ -9,31 +9,40 @@ from typing import TYPE_CHECKING
 import click
 
 from spotlab.cli.console import json_option, progress_bar, say, write_json
+from spotlab.cli.options import strict_option
 from spotlab.errors import SpotlabError
 
 if TYPE_CHECKING:
     from spotlab.editing.validate import ValidatedPage
+    from spotlab.formats.rows.reading import Finding
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@strict_option
 @json_option
-def validate(paths: tuple[Path, ...], json_file: str | None) -> None:
+def validate(paths: tuple[Path, ...], strict: bool, json_file: str | None) -> None:
     """Check truth files, and all truth files in folders, for mistakes.
 
     The exit code is 2 if there are errors; warnings do not change it.
     """
     from spotlab.editing.unfinished import unfinished_remarks  # noqa: PLC0415 - takes half a second
     from spotlab.editing.validate import validate_files  # noqa: PLC0415
+    from spotlab.formats.rows.reading import FindingKind, Reading  # noqa: PLC0415
 
+    reading = Reading(strict=strict)
     with progress_bar() as progress:
-        pages = validate_files(paths, progress)
+        pages = validate_files(paths, progress, reading=reading)
+    left_out = reading.findings.of([FindingKind.LEFT_OUT])
+    remarks = reading.findings.of([FindingKind.REMARK])
     unfinished = unfinished_remarks([*paths, *(page.entry.truth_path for page in pages)])
     if json_file:
-        write_json(_as_json(pages, unfinished), json_file)
-    lines = [(True, text) for text in unfinished]
+        write_json(_as_json(pages, unfinished, (*left_out, *remarks)), json_file)
+    say(*map(str, remarks), err=True)
+    lines = [(True, text) for text in (*unfinished, *map(str, left_out))]
     lines += [line for page in pages for line in _lines(page)]
     errors = len(unfinished) + sum(page.errors for page in pages)
+    errors += sum(finding.count for finding in left_out)
     if json_file != "-":
         for _, line in lines:
             say(line)
@@ -64,10 +73,23 @@ def _lines(page: ValidatedPage) -> list[tuple[bool, str]]:
     return lines
 
 
-def _as_json(pages: Sequence[ValidatedPage], unfinished: Sequence[str]) -> dict[str, object]:
+def _as_json(
+    pages: Sequence[ValidatedPage], unfinished: Sequence[str], findings: Sequence[Finding]
+) -> dict[str, object]:
+    left_out = sum(finding.count for finding in findings if finding.kind == "left out")
     return {
-        "errors": len(unfinished) + sum(page.errors for page in pages),
+        "errors": len(unfinished) + sum(page.errors for page in pages) + left_out,
         "unfinished": list(unfinished),
+        "findings": [
+            {
+                "kind": str(finding.kind),
+                "file": str(finding.path),
+                "place": finding.place,
+                "problem": finding.problem,
+                "count": finding.count,
+            }
+            for finding in findings
+        ],
         "warnings": sum(page.warnings for page in pages),
         "pages": [
             {

@@ -19,6 +19,7 @@ from spotlab.formats.collection.detect import format_of, truth_files_in
 from spotlab.formats.collection.folder import PageEntry, expand, scan
 from spotlab.formats.collection.label_file import NAME as LABEL_FILE
 from spotlab.formats.collection.label_file import read_labels
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import page_xml
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import even_odd_geometry
@@ -478,7 +479,11 @@ class ValidatedPage:
 
 
 def validate_files(
-    paths: Sequence[Path], progress: Progress = silent, *, labels: LabelSet | None = None
+    paths: Sequence[Path],
+    progress: Progress = silent,
+    *,
+    labels: LabelSet | None = None,
+    reading: Reading | None = None,
 ) -> list[ValidatedPage]:
     """Look at every page that has a truth file.
 
@@ -491,15 +496,18 @@ def validate_files(
     labels : LabelSet, optional
         The collection's label set. By default that of the label file in each folder, or beside
         each file.
+    reading : Reading, optional
+        Takes the findings on files of other formats than PAGE.
 
     Raises
     ------
     BadInput
-        A path is not there or is no page. A file in a folder that turns out to be damaged is a
-        result like any other.
+        A path is not there or is no page, or reading is strict and something cannot be read. A
+        damaged file in a folder is a result like any other.
     """
     found: list[ValidatedPage] = []
     sets: dict[Path, LabelSet] = {}
+    reading = reading or Reading()
     for path in paths:
         known = labels
         if known is None:
@@ -508,7 +516,7 @@ def validate_files(
                 sets[folder] = _labels_of(folder, found)
             known = sets[folder]
         if _is_foreign(path):
-            found += _of_foreign(path, known)
+            found += _of_foreign(path, known, reading)
             continue
         entries = [
             entry for entry in scan([path], progress) if entry.has_truth or entry.frames is None
@@ -520,7 +528,9 @@ def validate_files(
         ]
         if is_folder(path) and not looked_at:
             files = track(truth_files_in(path)[0], progress, "checking truth")
-            looked_at = [looked for file, _ in files for looked in _of_foreign(file, known)]
+            looked_at = [
+                looked for file, _ in files for looked in _of_foreign(file, known, reading)
+            ]
         found += looked_at
     return list({(each.entry.image, each.entry.truth_path): each for each in found}.values())
 
@@ -543,11 +553,13 @@ def _is_foreign(path: Path) -> bool:
     return format_of(path) is not page_xml.FORMAT
 
 
-def _of_foreign(path: Path, labels: LabelSet) -> Iterator[ValidatedPage]:
+def _of_foreign(path: Path, labels: LabelSet, reading: Reading) -> Iterator[ValidatedPage]:
     """Every page of a truth file that is not PAGE."""
     try:
-        truths = format_of(path).read(path, silent)
+        truths = format_of(path).read_file(path, reading)
     except BadInput as error:
+        if reading.strict:
+            raise
         entry = PageEntry(path, 0, 1, path, True, missing=True)
         yield ValidatedPage(entry, None, (str(error),))
         return

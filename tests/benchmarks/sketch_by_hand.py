@@ -49,7 +49,6 @@ from spotlab.imaging.reading.pixels import read_page
 from spotlab.imaging.runs import runs_from_mask
 from spotlab.lab.draw.floorplans import make_page
 from spotlab.model import Primitive, Region
-from spotlab.progress import silent
 from spotlab.spotting.symbols.proposals.lesson import make_lesson
 from spotlab.spotting.symbols.proposals.region_learner import learn_regions
 from tests.benchmarks.answered_proposals import Answering, Wanted, features_of_ink, overlap
@@ -209,14 +208,14 @@ def diagrams(data: Path) -> Iterator[Sheet]:
     """Photographs of hand-drawn diagrams."""
     for folder in ("hdbpmn_symbols", "hdbpmn_more"):
         for path in sorted((data / folder / "annotations").glob("*.bpmn")):
-            (truth,) = bpmn.read(path, silent)
+            (truth,) = bpmn.FORMAT.read_file(path)
             yield truth.page.image, list(truth.regions)
 
 
 def floor_plans(data: Path) -> Iterator[Sheet]:
     """Scanned plans: doors, windows and fixtures."""
     for path in sorted((data / "cvc_fp").glob("*.svg")):
-        (truth,) = cvc_fp_svg.read(path, silent)
+        (truth,) = cvc_fp_svg.FORMAT.read_file(path)
         yield (
             truth.page.image,
             [region for region in truth.regions if region.label not in ROOMS],

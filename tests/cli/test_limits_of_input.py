@@ -17,13 +17,12 @@ from spotlab.formats.collection.label_file import open_collection_file, read_lab
 from spotlab.formats.runs.reading import read_run
 from spotlab.gui.kit.settings import THEME, Settings
 from spotlab.model import LabelSet
-from spotlab.progress import silent
 from tests.gui import windows
 
 
 def read_truths(path: Path) -> object:
     """What the format of the file reads."""
-    return format_of(path).read(path, silent)
+    return format_of(path).read_file(path)
 
 
 DEEP = "[" * 100_000 + "]" * 100_000

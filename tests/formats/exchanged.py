@@ -65,7 +65,7 @@ def blank_page(folder: Path, name: str = "plan.png") -> Page:
 
 def read(name: str, path: Path) -> list[Truth]:
     """What the format reads."""
-    return list(known_formats()[name].read(path, silent))
+    return known_formats()[name].read_file(path)
 
 
 def write(name: str, truths: list[Truth], path: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from spotlab.errors import BadInput
 from spotlab.formats.collection.detect import format_of, known_formats
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import yolo
-from spotlab.progress import silent
 from tests.formats.exchanged import read
 from tests.formats.foreign_files import (
     CUBICASA,
@@ -77,7 +77,7 @@ def test_bad_input_is_named(tmp_path: Path, name: str, content: str, problem: st
         assert read(format.name, path)  # what has no class does not matter
         return
     with pytest.raises(BadInput, match=problem):
-        read(format.name, path)
+        format.read_file(path, Reading(strict=True))
 
 
 def test_a_list_of_images_that_is_none_is_told_by_the_file_that_names_it(tmp_path: Path) -> None:
@@ -86,4 +86,4 @@ def test_a_list_of_images_that_is_none_is_told_by_the_file_that_names_it(tmp_pat
     data = tmp_path / "data.yaml"
     data.write_text(f"train: {elsewhere}\nnames: [sofa]\n")
     with pytest.raises(BadInput, match=r"data\.yaml: positions are shares of the image"):
-        yolo.read(data, silent)
+        yolo.FORMAT.read_file(data)

@@ -8,9 +8,8 @@ import pytest
 from PIL import Image
 
 from spotlab.editing.validate import validate_files
-from spotlab.formats.truth.floor_plans.cvc_fp_svg import read
+from spotlab.formats.truth.floor_plans.cvc_fp_svg import FORMAT
 from spotlab.formats.truth.page_xml import read as read_page
-from spotlab.progress import silent
 from spotlab.studies.tally.truth import read_truths
 from tests.judging_files import SIDE, command, points, write_run
 
@@ -44,14 +43,15 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_image_is_the_one_that_the_version_is_of(folder: Path) -> None:
-    (truth,) = read(folder / "plan_gt_10.svg", silent)
+    (truth,) = FORMAT.read_file(folder / "plan_gt_10.svg")
     assert truth.page.image == folder / "plan.png"
     assert (truth.page.width, truth.page.height) == (SIDE, SIDE)
     assert [region.label for region in truth.regions] == ["Door", "Wall"]
 
 
 def test_without_its_image_the_page_still_has_its_name(tmp_path: Path) -> None:
-    (truth,) = read(write_svg(tmp_path, "b_gt_3.svg", ("Door", points(0, 0, 9, 9))), silent)
+    path = write_svg(tmp_path, "b_gt_3.svg", ("Door", points(0, 0, 9, 9)))
+    (truth,) = FORMAT.read_file(path)
     assert truth.page.name == "b"
 
 
@@ -65,7 +65,7 @@ def test_a_folder_is_judged_by_the_highest_version(folder: Path, tmp_path: Path)
 
 def test_a_folder_is_converted_and_validated(folder: Path, tmp_path: Path, capsys) -> None:
     assert command("convert", folder, tmp_path / "out", "--to", "page") == 0
-    said = capsys.readouterr().out
+    said = "".join(capsys.readouterr())
     assert "plan_gt_2.svg was skipped" in said
     assert "1 × relation" in said
     assert len(read_page(tmp_path / "out" / "plan.xml").regions) == 2

@@ -16,6 +16,7 @@ from pycocotools import mask as mask_of_coco
 from spotlab.errors import BadInput
 from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.page.masks import _trace, run_lengths_from_text
+from spotlab.formats.rows.reading import Reading
 from spotlab.geometry.polygon import area, as_points, even_odd_geometry
 from spotlab.geometry.rings import join_rings
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
@@ -28,7 +29,13 @@ LABELS = LabelSet((Label("sofa", "#102030", "1"), Label("wash basin", "#405060",
 
 
 def read(name: str, path: Path) -> list[Truth]:
-    return list(known_formats()[name].read(path, silent))
+    return known_formats()[name].read_file(path)
+
+
+def findings(name: str, path: Path) -> list[str]:
+    reading = Reading()
+    known_formats()[name].read_file(path, reading)
+    return [*map(str, reading.findings)]
 
 
 def write(name: str, truths: list[Truth], path: Path) -> None:
@@ -177,12 +184,10 @@ def test_labelme_of_others(tmp_path: Path) -> None:
     assert circle.primitive is Primitive.ELLIPSE
     assert circle.area == pytest.approx(np.pi * 100, rel=0.01)
     assert polygon.primitive is Primitive.POLYGON
-    passed_over = known_formats()["labelme"].passed_over
-    assert passed_over is not None
-    assert passed_over(path) == [
-        "plan.json: 1 × point, which is not an outline", "plan.json: 2 × line, which is not an "
-        "outline",
-    ]  # fmt: skip
+    assert findings("labelme", path) == [
+        "plan.json: 1 × point, which is not an outline (first: shapes[3])",
+        "plan.json: 2 × line, which is not an outline (first: shapes[4])",
+    ]
 
 
 def test_voc_counts_pixels_from_one(tmp_path: Path) -> None:
@@ -262,9 +267,7 @@ def test_cvc_fp(tmp_path: Path) -> None:
     assert [(region.label, region.bounds) for region in truth.regions] == [
         ("Wall", (1, 1, 20, 9.5)), ("Door", (1, 1, 5, 5)),
     ]  # fmt: skip
-    passed_over = known_formats()["cvc-fp"].passed_over
-    assert passed_over is not None
-    assert passed_over(path) == [
+    assert findings("cvc-fp", path) == [
         "plan.svg: 1 × polygon with fewer than three corners", "plan.svg: 1 × rect",
     ]  # fmt: skip
     path.write_text(path.read_text().replace("<g>", '<g transform="scale(2)">'))

@@ -17,6 +17,7 @@ from spotlab.editing.journal_lines import parse_journal
 from spotlab.editing.operations import merge, toggle_ignore
 from spotlab.editing.validate import FindingKind, validate
 from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.rows.reading import Reading
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import silent
 
@@ -45,7 +46,7 @@ def read_again(name: str, truth: Truth, path: Path) -> list[Ignore]:
     assert format.write is not None
     format.write([truth], path, silent)
     file = path if path.is_file() else path / f"plan{format.suffixes[0]}"
-    (again,) = format.read(file, silent)
+    (again,) = format.read_file(file)
     return [region.ignore for region in again.regions]
 
 
@@ -77,7 +78,6 @@ def test_labelme_goes_round_as_flags(tmp_path: Path) -> None:
     assert [shape["flags"] for shape in shapes] == [
         {}, {"difficult": True}, {"iscrowd": True}, {"iscrowd": True},
     ]  # fmt: skip
-    assert known_formats()["labelme"].passed_over is not None
 
 
 def test_difficult_shapes_of_another_program(tmp_path: Path) -> None:
@@ -88,11 +88,10 @@ def test_difficult_shapes_of_another_program(tmp_path: Path) -> None:
     }  # fmt: skip
     path = tmp_path / "plan.json"
     path.write_text(json.dumps(content))
-    (truth,) = known_formats()["labelme"].read(path, silent)
+    reading = Reading()
+    (truth,) = known_formats()["labelme"].read_file(path, reading)
     assert truth.regions[0].ignore is Ignore.SYMBOL
-    passed_over = known_formats()["labelme"].passed_over
-    assert passed_over is not None
-    assert passed_over(path) == ["plan.json: 1 × flag 'occluded' of a shape"]
+    assert [*map(str, reading.findings)] == ["plan.json: 1 × flag 'occluded' of a shape"]
 
 
 def test_page_goes_round_and_keeps_what_it_does_not_know(tmp_path: Path) -> None:
@@ -104,7 +103,7 @@ def test_page_goes_round_and_keeps_what_it_does_not_know(tmp_path: Path) -> None
     assert text.count("ignore:area;") == 2 and text.count("ignore:symbol;") == 1
     # a value of a later version counts, and stays as it is while something else is changed
     path.write_text(text.replace("ignore:symbol;", "ignore:later;"))
-    (later,) = format.read(path, silent)
+    (later,) = format.read_file(path)
     assert later.regions[1].ignore is Ignore.NO
     moved = replace(later.regions[1], label="armchair")
     assert format.write is not None
@@ -112,7 +111,7 @@ def test_page_goes_round_and_keeps_what_it_does_not_know(tmp_path: Path) -> None
         [replace(later, regions=(later.regions[0], moved, *later.regions[2:]))], path, silent
     )
     assert "ignore:later;" in path.read_text()
-    (again,) = format.read(path, silent)
+    (again,) = format.read_file(path)
     counted = [replace(region, ignore=Ignore.NO) for region in again.regions]
     format.write([replace(again, regions=tuple(counted))], path, silent)
     assert "ignore:area" not in path.read_text()

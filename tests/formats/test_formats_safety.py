@@ -16,6 +16,7 @@ from spotlab.formats.collection.detect import format_of, known_formats
 from spotlab.formats.collection.folder import scan, summary
 from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.page.xml_tree import MAXIMUM_DEPTH, read_tree
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.format import Format
 from spotlab.model import Label, LabelSet, Page, Region, Truth
@@ -100,7 +101,7 @@ def test_every_format_has_a_sample_and_is_known_by_its_content(tmp_path: Path) -
     assert set(files) == set(known_formats())
     for name, path in files.items():
         assert format_of(path).read == known_formats()[name].read  # the three of YOLO share one
-        (truth,) = known_formats()[name].read(path, silent)
+        (truth,) = known_formats()[name].read_file(path)
         assert truth.regions
 
 
@@ -135,7 +136,7 @@ def test_a_bare_document_type_is_passed_over(tmp_path: Path) -> None:
     source = b"<?xml version='1.0'?><!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'x.dtd'>" + SVG
     path = tmp_path / "plan.svg"
     path.write_bytes(source)
-    (truth,) = known_formats()["cvc-fp"].read(path, silent)
+    (truth,) = known_formats()["cvc-fp"].read_file(path)
     assert len(truth.regions) == 1
     page = (
         b'<?xml version="1.0"?><!DOCTYPE PcGts SYSTEM "http://localhost/x">'
@@ -178,16 +179,15 @@ def test_cut_and_damaged_files(tmp_path: Path, name: str) -> None:
 
 def check_only_messages(format: Format, path: Path) -> None:
     try:
-        truths = format.read(path, silent)
+        truths = format.read_file(path)
     except BadInput as error:
         assert "\n" not in str(error)
         assert str(path) in str(error) or "plan" in str(error)
     else:
         for truth in truths:
             page_xml.serialise(truth, datetime(2026, 1, 1))
-    if format.passed_over is not None:
-        with contextlib.suppress(BadInput):
-            format.passed_over(path)
+    with contextlib.suppress(BadInput):
+        format.read_file(path, Reading(strict=True))
     summary(path)
     scan([path.parent])
     try:

@@ -43,6 +43,7 @@ ELSEWHERE = {
     "lab/pipelines/pipeline_texts.py: read_true_texts",
     "studies/systems/vote_items.py: read_systems",
     "formats/page/head.py: read_content",
+    "formats/truth/page_xml.py: read",
     "formats/runs/csv_run.py: read_lines",
     # called in a worker process, whose calls are not seen here
     "imaging/reading/image_file.py: read_exif",

@@ -16,10 +16,10 @@ from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.rows.json_values import json_text, load_json, parse_json
 from spotlab.formats.rows.numbers import natural
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.formats.runs.parquet_run import write_parquet
 from spotlab.formats.runs.reading import read_run
-from spotlab.progress import silent
 from spotlab.resources import needed_model
 from spotlab.spotting.networks import Network
 from spotlab.spotting.words.embedding.network import read_network
@@ -51,7 +51,7 @@ def test_a_truth_file_is_refused_in_a_line(
     Image.new("1", (80, 60), 1).save(tmp_path / "plan.png")
     (tmp_path / name).write_text(content)
     with pytest.raises(BadInput, match=problem):
-        known_formats()[FORMATS[name]].read(tmp_path / name, silent)
+        known_formats()[FORMATS[name]].read_file(tmp_path / name, Reading(strict=True))
 
 
 def test_numbers_of_any_length_in_names_are_sorted() -> None:

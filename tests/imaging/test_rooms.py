@@ -30,7 +30,6 @@ from spotlab.imaging.rooms.room_map import (
     survey_plan,
 )
 from spotlab.imaging.rooms.walls import WallKind, wall_along, wall_band
-from spotlab.progress import silent
 from tests.imaging.floor_plans import DOORS, HALL, LEFT, RIGHT, draw_plan
 
 BED, TEXT = (190, 200), (262, 335)  # places on furniture and on lettering of the left room
@@ -276,7 +275,7 @@ def test_the_margin_of_drawn_rooms_is_found_whatever_else_is_drawn(rooms: RoomMa
 def test_rooms_of_real_plans_by_one_click_each(shared_data: Path) -> None:
     shares, times = [], []
     for path in sorted((shared_data / "cvc_fp").glob("*.svg"))[2:5]:
-        (truth,) = cvc_fp_svg.read(path, silent)
+        (truth,) = cvc_fp_svg.FORMAT.read_file(path)
         found = map_rooms(
             survey_plan(binarise(read_page(truth.page.image))), RoomSettings(margin=3)
         )

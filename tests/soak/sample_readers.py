@@ -58,7 +58,7 @@ class Sample:
 def read_truth(path: Path) -> object:
     """Read it as a truth file, list its folder, and write what was read in every format."""
     scan([path.parent])
-    read = format_of(path).read(path, silent)
+    read = format_of(path).read_file(path)
     for truth in read:
         page_xml.serialise(truth, MOMENT)
     out = path.parent / "out"

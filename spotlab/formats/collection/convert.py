@@ -20,8 +20,8 @@ from spotlab.formats.collection.export import (
     with_labels,
 )
 from spotlab.formats.page.read import WORD_LABEL
-from spotlab.formats.rows.files import read_bytes
-from spotlab.formats.truth import mets, page_xml
+from spotlab.formats.rows.reading import FindingKind, Reading
+from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.format import Format
 from spotlab.model import LabelSet, Truth
 from spotlab.progress import Progress, silent, track
@@ -41,6 +41,7 @@ def convert(
     split: Split | None = None,
     images: Images = Images.NONE,
     overwrite: bool = False,
+    strict: bool = False,
 ) -> Converted:
     """Convert a file, several, or all in a folder; nothing is left behind if that fails.
 
@@ -70,11 +71,13 @@ def convert(
         Whether to copy or link the images into the target, a folder then.
     overwrite : bool
         Replace files that are in the folder, those of a half-written one too.
+    strict : bool
+        Raise the error of the first item that cannot be read, instead of leaving it out.
 
     Raises
     ------
     BadInput
-        Something cannot be read, two pages would get the same file, or files are in the way.
+        Nothing can be read, two pages would get the same file, or files are in the way.
     NotSaved
         Something could not be written.
     """
@@ -90,20 +93,22 @@ def convert(
         files += its_files
         remarks += its_remarks
     truths: list[Truth] = []
+    reading = Reading(words=words, lines=lines, file_group=file_group, strict=strict)
     for file, its_format in track(files, progress, "reading"):
-        if its_format is page_xml.FORMAT and (words or lines):
-            content = read_bytes(file)
-            truths.append(page_xml.parse(content, file, words=words, lines=lines, texts_only=False))
-            remarks += page_xml.passed_over(file, words=words, lines=lines)
-            continue
-        if its_format is mets.FORMAT:
-            truths += mets.read_group(file, file_group, silent)
-            remarks += mets.passed_over(file, file_group)
-            continue
-        truths += its_format.read(file, silent)
-        # PAGE that is written as PAGE keeps all that it holds
-        if its_format.passed_over is not None and not its_format is format is page_xml.FORMAT:
-            remarks += its_format.passed_over(file)
+        inside = reading.apart()
+        try:
+            truths += its_format.read_file(file, inside)
+        except BadInput as error:
+            if len(files) == 1:
+                raise
+            reading.leave_out(error)
+        for finding in inside.findings:
+            # PAGE that is written as PAGE keeps all that it holds
+            if finding.kind is FindingKind.LEFT_OUT or not its_format is format is page_xml.FORMAT:
+                reading.findings.add(finding)
+    if not truths and reading.findings.first_error is not None:
+        raise reading.findings.first_error
+    findings = tuple(reading.findings)
     if labels_as_words:
         truths, left_out = select(truths, selection)
         remarks += left_out
@@ -113,7 +118,7 @@ def convert(
     choice = ExportChoice(dataset, selection)
     sources = {file.resolve() for file, _ in files}
     done = export(truths, target, choice, sources, overwrite=overwrite, progress=progress)
-    return replace(done, remarks=(*remarks, *done.remarks))
+    return replace(done, remarks=(*remarks, *map(str, findings), *done.remarks), findings=findings)
 
 
 def _as_words(truth: Truth) -> Truth:

@@ -11,6 +11,7 @@ from spotlab.files import is_file, is_folder, is_missing
 from spotlab.formats.collection.dataset import Dataset, Images, make_folder, parts_of, write_dataset
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.collection.label_file import read_labels
+from spotlab.formats.rows.reading import Finding
 from spotlab.formats.rows.replacing import Replacing, unfinished
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.format import Format, page_file
@@ -100,12 +101,15 @@ class Converted:
     pages, regions : int
     remarks : tuple of str
         What was passed over when reading, and what the format has no place for; a line each.
+    findings : tuple of Finding
+        What was not read, or not as it stands; ``remarks`` has them as lines, too.
     """
 
     format: Format
     pages: int
     regions: int
     remarks: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -139,17 +138,6 @@ def history_losses(truths: Sequence[Truth]) -> list[str]:
     return counted_losses(
         truths, {"authors and times are left out": lambda region: bool(region.history)}
     )
-
-
-def passed_over_lines(path: Path, found: Iterable[str]) -> list[str]:
-    """A line for each kind of thing that reading a file passes over, with how many there are.
-
-    Examples
-    --------
-    >>> passed_over_lines(Path("a.xml"), ["Word", "TextLine", "Word"])
-    ['a.xml: 2 × Word', 'a.xml: 1 × TextLine']
-    """
-    return [f"{path.name}: {count:,} × {kind}" for kind, count in Counter(found).items()]
 
 
 def make_region(

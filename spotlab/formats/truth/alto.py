@@ -16,29 +16,28 @@ from spotlab.formats.page.foreign_shapes import (
     loose_points,
     make_region,
     number,
-    passed_over_lines,
     root_name,
 )
 from spotlab.formats.page.images import image_path
 from spotlab.formats.page.page_size import page_size, size_from_image
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format
 from spotlab.model import Page, Primitive, Region, Truth
-from spotlab.progress import Progress, track
 
 _LEFT_OUT = ("TextBlock", "TextLine", "Illustration", "GraphicalElement", "ComposedBlock", "Glyph")
 _SIZE = ("WIDTH", "HEIGHT")
 _UNITS = ("pixel", "mm10", "inch1200")
 
 
-def read(path: Path, progress: Progress) -> list[Truth]:
+def read(path: Path, reading: Reading) -> list[Truth]:
     """The words of every page in the file, labelled "word", with their text.
 
     Raises
     ------
     BadInput
-        It is not ALTO, or a position is no number, or it is not in pixels and the image is missing.
+        It is not ALTO, or it is not in pixels and the image is missing.
     """
     root = read_tree(read_bytes(path), path).root
     if root.name != "alto":
@@ -57,23 +56,15 @@ def read(path: Path, progress: Progress) -> list[Truth]:
             path, "the element Page is missing", place=root.place, expected="Layout/Page"
         )
     truths = []
-    for index, node in enumerate(track(pages, progress, f"reading {path.name}")):
+    for index, node in enumerate(reading.track(pages, path)):
         width, height, x_scale, y_scale = _scale(path, node, unit, filename)
         image = image_path(path, filename)
         page = Page(image, width, height, frame=index, frames=len(pages))
-        truths.append(Truth(page, _words(path, node, x_scale, y_scale)))
-    return truths
-
-
-def passed_over(path: Path) -> list[str]:
-    """Everything that has a place and is no word with a text, counted by kind."""
-    found: list[str] = []
-    for node in read_tree(read_bytes(path), path).root.walk():
+        truths.append(Truth(page, _words(path, node, (x_scale, y_scale), reading)))
+    for node in root.walk():
         if node.name in _LEFT_OUT:
-            found.append(node.name)
-        elif node.name == "String" and not node.get("CONTENT").strip():
-            found.append("String without CONTENT")
-    return passed_over_lines(path, found)
+            reading.pass_over(path, node.name)
+    return truths
 
 
 def _scale(path: Path, page: Node, unit: str, filename: str) -> tuple[int, int, float, float]:
@@ -89,28 +80,36 @@ def _scale(path: Path, page: Node, unit: str, filename: str) -> tuple[int, int, 
     return width, height, width / across, height / down
 
 
-def _words(path: Path, page: Node, x_scale: float, y_scale: float) -> tuple[Region, ...]:
+def _words(
+    path: Path, page: Node, scale: tuple[float, float], reading: Reading
+) -> tuple[Region, ...]:
     words = []
     ids = Ids()
     for node in page.walk():
-        if node.name != "String" or not node.get("CONTENT").strip():
+        if node.name != "String":
             continue
-        points = _polygon(path, node)
-        primitive = Primitive.POLYGON
-        if not is_outline(points):
-            left, top, width, height = (
-                number(node.get(name), path, node, name)
-                for name in ("HPOS", "VPOS", "WIDTH", "HEIGHT")
-            )
-            points = box_points(left, top, left + width, top + height)
-            primitive = Primitive.BOX
-        scaled = [(x * x_scale, y * y_scale) for x, y in points]
-        word = make_region(
-            scaled, path, node.place, label="word", id=ids.take(node.get("ID") or "word"),
-            primitive=primitive, text=node.get("CONTENT").strip(),
-        )  # fmt: skip
-        words.append(word)
+        if not node.get("CONTENT").strip():
+            reading.remark(path, "String without CONTENT")
+            continue
+        with reading.item():
+            words.append(_word(path, node, scale, ids))
     return tuple(words)
+
+
+def _word(path: Path, node: Node, scale: tuple[float, float], ids: Ids) -> Region:
+    points = _polygon(path, node)
+    primitive = Primitive.POLYGON
+    if not is_outline(points):
+        left, top, width, height = (
+            number(node.get(name), path, node, name) for name in ("HPOS", "VPOS", "WIDTH", "HEIGHT")
+        )
+        points = box_points(left, top, left + width, top + height)
+        primitive = Primitive.BOX
+    scaled = [(x * scale[0], y * scale[1]) for x, y in points]
+    return make_region(
+        scaled, path, node.place, label="word", id=ids.take(node.get("ID") or "word"),
+        primitive=primitive, text=node.get("CONTENT").strip(),
+    )  # fmt: skip
 
 
 def _polygon(path: Path, node: Node) -> list[tuple[float, float]]:
@@ -124,4 +123,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return root_name(head) == "alto"
 
 
-FORMAT = Format("alto", "ALTO words", (".xml", ".alto"), _sniff, read, passed_over=passed_over)
+FORMAT = Format("alto", "ALTO words", (".xml", ".alto"), _sniff, read)

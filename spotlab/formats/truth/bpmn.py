@@ -16,28 +16,27 @@ from spotlab.formats.page.foreign_shapes import (
     box_corners,
     make_region,
     number,
-    passed_over_lines,
     root_name,
 )
 from spotlab.formats.page.images import image_path
 from spotlab.formats.page.page_size import size_from_image
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format
 from spotlab.model import Page, Primitive, Truth
-from spotlab.progress import Progress, track
 
 _LEFT_OUT = ("BPMNEdge", "BPMNLabel")
 _BACKGROUND = re.compile(rb'<!--[^>]*"backgroundSize"\s*:\s*"?([0-9.]+)')
 
 
-def read(path: Path, progress: Progress) -> list[Truth]:
+def read(path: Path, reading: Reading) -> list[Truth]:
     """The shapes of the diagram; an element's name becomes the region's text.
 
     Raises
     ------
     BadInput
-        It is not BPMN, its image is missing, or a shape shows an element that is not there.
+        It is not BPMN, or its image is missing.
     """
     source = read_bytes(path)
     tree = read_tree(source, path)
@@ -50,25 +49,23 @@ def read(path: Path, progress: Progress) -> list[Truth]:
     shapes = [node for node in root.walk() if node.name == "BPMNShape"]
     regions = []
     ids = Ids()
-    for node in track(shapes, progress, f"reading {path.name}"):
-        element = elements.get(node.get("bpmnElement"))
-        if element is None:
-            problem = f"it shows {node.get('bpmnElement')!r}, which does not exist"
-            raise BadInput(path, problem, place=node.place, expected="the id of an element")
-        left, top, across, down = (value * scale for value in _bounds(node, path))
-        region = make_region(
-            box_corners(left, top, left + across, top + down), path, node.place,
-            label=element.name, id=ids.take(element.get("id")), primitive=Primitive.BOX,
-            text=element.get("name"),
-        )  # fmt: skip
-        regions.append(region)
+    for node in reading.track(shapes, path):
+        with reading.item():
+            element = elements.get(node.get("bpmnElement"))
+            if element is None:
+                problem = f"it shows {node.get('bpmnElement')!r}, which does not exist"
+                raise BadInput(path, problem, place=node.place, expected="the id of an element")
+            left, top, across, down = (value * scale for value in _bounds(node, path))
+            region = make_region(
+                box_corners(left, top, left + across, top + down), path, node.place,
+                label=element.name, id=ids.take(element.get("id")), primitive=Primitive.BOX,
+                text=element.get("name"),
+            )  # fmt: skip
+            regions.append(region)
+    for node in root.walk():
+        if node.name in _LEFT_OUT:
+            reading.pass_over(path, node.name)
     return [Truth(Page(image_path(path, ""), width, height), tuple(regions))]
-
-
-def passed_over(path: Path) -> list[str]:
-    """Edges and labels of the diagram, counted by kind."""
-    root = read_tree(read_bytes(path), path).root
-    return passed_over_lines(path, (node.name for node in root.walk() if node.name in _LEFT_OUT))
 
 
 def _scale(data: bytes, width: int, path: Path) -> float:
@@ -99,4 +96,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return root_name(head) == "definitions" and b"BPMN" in head.replace(b"\0", b"").upper()
 
 
-FORMAT = Format("bpmn", "BPMN diagram", (".bpmn",), _sniff, read, passed_over=passed_over)
+FORMAT = Format("bpmn", "BPMN diagram", (".bpmn",), _sniff, read)

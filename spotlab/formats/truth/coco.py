@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from spotlab.formats.page.foreign_shapes import Ids, box_corners, make_region, passed_over_lines
+from spotlab.formats.page.foreign_shapes import Ids, box_corners, make_region
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import (
     Ring,
@@ -28,6 +28,7 @@ from spotlab.formats.page.masks import (
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, load_object
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format
 from spotlab.formats.truth.label_sets import distinct_names, label_set
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
@@ -86,13 +87,13 @@ _LEFT_OUT = ("keypoints", "caption", "score")
 MAXIMUM_TURN = 1e6  # degrees
 
 
-def read(path: Path, progress: Progress) -> list[Truth]:
+def read(path: Path, reading: Reading) -> list[Truth]:
     """The truth of every image in the file, in its order.
 
     Raises
     ------
     BadInput
-        It is not COCO, or something in it is not as it should be.
+        It is not COCO, or its images or categories are not as they should be.
     """
     content = load_object(path, "COCO")
     reader = Reader(path)
@@ -116,33 +117,27 @@ def read(path: Path, progress: Progress) -> list[Truth]:
         regions[key] = []
     ids = {key: Ids() for key in pages}
     annotations = reader.list_of(content, "annotations")
-    for index, value in enumerate(track(annotations, progress, f"reading {path.name}")):
+    for index, value in enumerate(reading.track(annotations, path)):
         place = f"annotations[{index}]"
-        annotation = reader.object(value, place)
-        key = _key(reader, annotation.get("image_id"), place)
-        if key not in pages:
-            raise reader.fail(f"image_id {key!r} is no image", place, "the id of an image")
-        category = _key(reader, annotation.get("category_id"), place)
-        if category is not None and category not in labels:
-            raise reader.fail(f"category_id {category!r} is no category", place, "one of them")
-        label = labels[category].name if category is not None else ""
-        regions[key].append(_region(reader, annotation, place, label, ids[key]))
+        with reading.item():
+            annotation = reader.object(value, place)
+            for name in _LEFT_OUT:
+                if annotation.get(name):
+                    reading.pass_over(path, f"{name} of an annotation", place)
+            attributes = annotation.get("attributes")
+            if attributes and attributes != {"rotation": _rotation(annotation)}:
+                reading.pass_over(path, "attributes of an annotation", place)
+            key = _key(reader, annotation.get("image_id"), place)
+            if key not in pages:
+                raise reader.fail(f"image_id {key!r} is no image", place, "the id of an image")
+            category = _key(reader, annotation.get("category_id"), place)
+            if category is not None and category not in labels:
+                raise reader.fail(f"category_id {category!r} is no category", place, "one of them")
+            label = labels[category].name if category is not None else ""
+            regions[key].append(_region(reader, annotation, place, label, ids[key]))
     named = [label for label in labels.values() if label.name]
     label_set = LabelSet(tuple(_unique(named)))
     return [Truth(page, tuple(regions[key]), label_set) for key, page in pages.items()]
-
-
-def passed_over(path: Path) -> list[str]:
-    """Return what annotations say besides outlines and categories, counted by kind."""
-    content = load_object(path, "COCO")
-    found: list[str] = []
-    for annotation in Reader(path).list_of(content, "annotations"):
-        if isinstance(annotation, dict):
-            found += [f"{key} of an annotation" for key in _LEFT_OUT if annotation.get(key)]
-            attributes = annotation.get("attributes")
-            if attributes and attributes != {"rotation": _rotation(annotation)}:
-                found.append("attributes of an annotation")
-    return passed_over_lines(path, found)
 
 
 def _categories(reader: Reader, content: dict[str, Any]) -> dict[Any, Label]:
@@ -311,5 +306,5 @@ def _losses(truths: Sequence[Truth]) -> list[str]:
 
 FORMAT = Format(
     "coco", "COCO", (".json",), _sniff, read, write,
-    many_pages=True, losses=_losses, passed_over=passed_over,
+    many_pages=True, losses=_losses,
 )  # fmt: skip

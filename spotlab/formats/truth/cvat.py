@@ -24,7 +24,6 @@ from spotlab.formats.page.foreign_shapes import (
     make_region,
     number,
     page_losses,
-    passed_over_lines,
     root_name,
 )
 from spotlab.formats.page.images import find_image, image_name, image_path
@@ -33,6 +32,7 @@ from spotlab.formats.page.page_size import page_size
 from spotlab.formats.page.values import parse_points
 from spotlab.formats.page.xml_tree import Node, escape_text, read_tree, start_tag
 from spotlab.formats.rows.files import read_bytes, write_atomically
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format
 from spotlab.geometry.polygon import Frame
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
@@ -52,13 +52,13 @@ _OWN: dict[str, Callable[[Region], str]] = {
 _PLAIN = frozenset({Primitive.POLYGON, Primitive.BOX, Primitive.ELLIPSE})
 
 
-def read(path: Path, progress: Progress) -> list[Truth]:
+def read(path: Path, reading: Reading) -> list[Truth]:
     """The truth of every image in the file, in its order.
 
     Raises
     ------
     BadInput
-        It is not CVAT for images, or a shape is none.
+        It is not CVAT for images.
     """
     root = _root(path)
     images = root.all("image")
@@ -67,35 +67,42 @@ def read(path: Path, progress: Progress) -> list[Truth]:
                        expected="CVAT for images 1.1")  # fmt: skip
     labels = _labels(root)
     truths = []
-    for node in track(images, progress, f"reading {path.name}"):
-        image = _image(path, node.get("name"))
-        given = node.get("width"), node.get("height")
-        width, height = page_size(path, str(image), given, node.place)
-        ids = Ids()
-        regions = [_region(child, path, ids) for child in node.children if child.name in _OUTLINES]
-        page = Page(image, width, height)
-        truths.append(Truth(page, tuple(regions), labels))
+    for node in reading.track(images, path):
+        with reading.item():
+            truths.append(_page(node, path, labels, reading))
+    _report_others(root, path, reading)
     return truths
 
 
-def passed_over(path: Path) -> list[str]:
-    """Shapes that are no outlines, tracks of videos, attributes and marks: counted by kind."""
-    found: list[str] = []
-    for node in _root(path).walk():
+def _page(image: Node, path: Path, labels: LabelSet, reading: Reading) -> Truth:
+    file = _image(path, image.get("name"))
+    given = image.get("width"), image.get("height")
+    width, height = page_size(path, str(file), given, image.place)
+    ids = Ids()
+    regions = []
+    for node in image.children:
+        if node.name in _OUTLINES:
+            with reading.item():
+                regions.append(_region(node, path, ids))
+    return Truth(Page(file, width, height), tuple(regions), labels)
+
+
+def _report_others(root: Node, path: Path, reading: Reading) -> None:
+    """Report shapes that are no outlines, tracks of videos, attributes and marks."""
+    for node in root.walk():
         owner = node.parent.name if node.parent is not None else ""
         if owner == "image" and node.name in _OTHERS:
-            found.append(f"{node.name}, which is not an outline")
+            reading.remark(path, f"{node.name}, which is not an outline")
         elif owner == "annotations" and node.name == "track":
-            found.append("track of a video")
+            reading.remark(path, "track of a video")
         elif owner == "image" and node.name not in _OUTLINES:
-            found.append(node.name)
+            reading.pass_over(path, node.name)
         elif owner in _OUTLINES and node.name == "attribute" and node.get("name") not in _OWN:
-            found.append(f"attribute {node.get('name')!r}")
+            reading.pass_over(path, f"attribute {node.get('name')!r}")
         if node.name in _OUTLINES and node.get("occluded") == "1":
-            found.append(f"occluded {node.name}")
+            reading.pass_over(path, f"occluded {node.name}")
         if node.name in _OUTLINES and node.get("group_id") not in ("", "0"):
-            found.append(f"group_id of a {node.name}")
-    return passed_over_lines(path, found)
+            reading.pass_over(path, f"group_id of a {node.name}")
 
 
 def _image(path: Path, name: str) -> Path:
@@ -296,5 +303,5 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 FORMAT = Format(
     "cvat", "CVAT for images", (".xml",), _sniff, read, write, many_pages=True, losses=losses,
-    passed_over=passed_over, image_folder=_IMAGES,
+    image_folder=_IMAGES,
 )  # fmt: skip

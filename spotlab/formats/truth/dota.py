@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.page.foreign_shapes import Ids, box_frame, make_region, passed_over_lines
+from spotlab.formats.page.foreign_shapes import Ids, box_frame, make_region
 from spotlab.formats.page.images import find_image
 from spotlab.formats.page.values import LARGEST
 from spotlab.formats.rows.numbers import whole_number
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
 from spotlab.formats.truth.format import Format
 from spotlab.imaging.reading.pixels import read_header
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
-from spotlab.progress import Progress, track
 
 _HEAD = re.compile(r"\s*(imagesource|gsd|acquisition dates)\s*:", re.IGNORECASE)
 _NUMBER = r"-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
@@ -29,13 +29,13 @@ _LINE = re.compile(
 _EXPECTED = "x1 y1 x2 y2 x3 y3 x4 y4 class difficult"
 
 
-def read(path: Path, progress: Progress) -> list[Truth]:
+def read(path: Path, reading: Reading) -> list[Truth]:
     """The objects of the file's image.
 
     Raises
     ------
     BadInput
-        A line is no object, or the image is missing.
+        The image is missing.
     """
     image = find_image(path, "") or find_image(path, f"images/{path.stem}.png")
     if image is None:
@@ -43,23 +43,20 @@ def read(path: Path, progress: Progress) -> list[Truth]:
                        expected=f"images/{path.stem}.png beside the folder of labels")  # fmt: skip
     header = read_header(image)
     ids = Ids()
-    lines = list(_lines(path))
-    regions = [_region(number, words, path, ids)
-               for number, words in track(lines, progress, f"reading {path.name}")]  # fmt: skip
+    regions = []
+    for number, words in reading.track(list(_lines(path, reading)), path):
+        with reading.item():
+            regions.append(_region(number, words, path, ids))
     return [Truth(Page(image, header.width, header.height), tuple(regions))]
 
 
-def passed_over(path: Path) -> list[str]:
-    """Return what the lines at the head say about the image: counted by kind."""
-    text = read_text(path)
-    found = [match[1].lower() for line in text.splitlines() if (match := _HEAD.match(line))]
-    return passed_over_lines(path, (f"line {name!r} about the image" for name in found))
-
-
-def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _lines(path: Path, reading: Reading) -> Iterator[tuple[int, list[str]]]:
     text = read_text(path)
     for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and not _HEAD.match(line):
+        head = _HEAD.match(line)
+        if head is not None:
+            reading.pass_over(path, f"line {head[1].lower()!r} about the image")
+        elif line.strip():
             yield number, line.split()
 
 
@@ -91,4 +88,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return path.suffix.lower() == ".txt" and is_dota
 
 
-FORMAT = Format("dota", "DOTA", (".txt",), _sniff, read, passed_over=passed_over)
+FORMAT = Format("dota", "DOTA", (".txt",), _sniff, read)

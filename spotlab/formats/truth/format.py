@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spotlab.files import is_folder
+from spotlab.formats.rows.reading import Reading
 from spotlab.model import Truth
 from spotlab.progress import Progress
 
@@ -44,7 +45,8 @@ class Format:
     sniff : callable
         Whether a file of this name, with these first 4,096 bytes, is of this format.
     read : callable
-        The truth of every page in the file. Raises `BadInput`.
+        The truth of every page in the file; `read_file` calls it. See `Reading` for what it has to
+        do. Raises `BadInput` where nothing in the file can be used.
     write : callable or None
         Writes the pages to a path: one file for a format that holds many pages, else the files that
         `page_file` names. Raises `NotSaved`. None where the format is only read.
@@ -52,8 +54,6 @@ class Format:
         One file holds any number of pages.
     losses : callable or None
         What of these pages the format has no place for, a line each with how many it concerns.
-    passed_over : callable or None
-        What a file of the format holds that reading it passes over, a line each.
     superseded : callable or None
         Of several files of the format, those that others there take the place of, each with the
         one that does: earlier versions of the same page's truth.
@@ -69,15 +69,32 @@ class Format:
     title: str
     suffixes: tuple[str, ...]
     sniff: Callable[[Path, bytes], bool]
-    read: Callable[[Path, Progress], Sequence[Truth]]
+    read: Callable[[Path, Reading], Sequence[Truth]]
     write: Callable[[Sequence[Truth], Path, Progress], None] | None = None
     many_pages: bool = False
     losses: Callable[[Sequence[Truth]], list[str]] | None = None
-    passed_over: Callable[[Path], list[str]] | None = None
     superseded: Callable[[Sequence[Path]], Mapping[Path, Path]] | None = None
     contents: Callable[[Path], Sequence[Path]] | None = None
     layout: DatasetLayout | None = None
     image_folder: str = ""
+
+    def read_file(self, path: Path, reading: Reading | None = None) -> list[Truth]:
+        """The truth of every page in a file, and findings on what it could not give.
+
+        Raises
+        ------
+        BadInput
+            It cannot be read, nothing in it can be used, or reading is strict and an item is bad.
+        """
+        reading = reading or Reading()
+        inside = reading.apart()
+        truths = list(self.read(path, inside))
+        error = inside.findings.first_error
+        if error is not None and not any(truth.regions for truth in truths):
+            raise error
+        for finding in inside.findings:
+            reading.findings.add(finding)
+        return truths
 
 
 def page_file(target: Path, truth: Truth, suffix: str) -> Path:

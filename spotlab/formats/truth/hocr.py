@@ -19,15 +19,14 @@ from spotlab.formats.page.foreign_shapes import (
     is_outline,
     make_region,
     number,
-    passed_over_lines,
 )
 from spotlab.formats.page.images import image_path
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.page.xml_tree import MAXIMUM_DEPTH, Node
 from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format
 from spotlab.model import Page, Primitive, Region, Truth
-from spotlab.progress import Progress, track
 
 _VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
          "track", "wbr")  # fmt: skip
@@ -37,41 +36,25 @@ _ENCODING = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([A-Za-z0-9._-]+)"""
 _PROPERTY = re.compile(r"""\s*([A-Za-z_]\w*)\s*((?:"[^"]*"|'[^']*'|[^;"'])*)""")
 
 
-def read(path: Path, progress: Progress) -> list[Truth]:
+def read(path: Path, reading: Reading) -> list[Truth]:
     """The words of every page, labelled "word", or its lines, labelled "line", with their texts.
 
     Raises
     ------
     BadInput
-        It is not hOCR, a place is none, or the size of a page is not known.
+        It is not hOCR.
     """
     pages = _pages(path)
     images = [_property(page, "image").strip("\"'") for page in pages]
     truths = []
-    for index, node in enumerate(track(pages, progress, f"reading {path.name}")):
-        width, height = _size(node, path, images[index])
-        same = [place for place, image in enumerate(images) if image == images[index]]
-        page = Page(image_path(path, images[index]), width, height, same.index(index), len(same))
-        truths.append(Truth(page, _regions(node, path)))
+    for index, node in enumerate(reading.track(pages, path)):
+        with reading.item():
+            width, height = _size(node, path, images[index])
+            same = [place for place, image in enumerate(images) if image == images[index]]
+            image = image_path(path, images[index])
+            page = Page(image, width, height, same.index(index), len(same))
+            truths.append(Truth(page, _regions(node, path, reading)))
     return truths
-
-
-def passed_over(path: Path) -> list[str]:
-    """Areas, paragraphs, lines, letters and words without a text or a place: counted by class."""
-    found: list[str] = []
-    for page in _pages(path):
-        taken = _taken(page)
-        for node in page.walk():
-            for name in node.get("class").split():
-                if not name.startswith(("ocr_", "ocrx_")) or name == "ocr_page":
-                    continue
-                if name not in taken:
-                    found.append(name)
-                elif not _text(node):
-                    found.append(f"{name} without a text")
-                elif not _property(node, "bbox"):
-                    found.append(f"{name} without a bbox")
-    return passed_over_lines(path, found)
 
 
 def _pages(path: Path) -> list[Node]:
@@ -172,17 +155,24 @@ def _box(node: Node, path: Path) -> tuple[float, float, float, float]:
     return left, top, right, bottom
 
 
-def _regions(page: Node, path: Path) -> tuple[Region, ...]:
+def _regions(page: Node, path: Path, reading: Reading) -> tuple[Region, ...]:
     taken = _taken(page)
     ids = Ids()
     regions = []
     for node in page.walk():
-        if not set(node.get("class").split()).isdisjoint(taken):
-            text = _text(node)
-            if text and _property(node, "bbox"):
-                regions.append(
-                    _region(node, path, text, ids, "word" if taken is _WORDS else "line")
-                )
+        for name in node.get("class").split():
+            if not name.startswith(("ocr_", "ocrx_")) or name == "ocr_page":
+                continue
+            if name not in taken:
+                reading.pass_over(path, name)
+            elif not (text := _text(node)):
+                reading.remark(path, f"{name} without a text")
+            elif not _property(node, "bbox"):
+                reading.remark(path, f"{name} without a bbox")
+            else:
+                with reading.item():
+                    label = "word" if taken is _WORDS else "line"
+                    regions.append(_region(node, path, text, ids, label))
     return tuple(regions)
 
 
@@ -202,5 +192,4 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 FORMAT = Format(
     "hocr", "hOCR words", (".hocr", ".html", ".htm"), _sniff, read, many_pages=True,
-    passed_over=passed_over,
 )  # fmt: skip

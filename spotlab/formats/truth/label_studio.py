@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -30,13 +30,13 @@ from spotlab.formats.page.foreign_shapes import (
     frame_corners,
     make_region,
     page_losses,
-    passed_over_lines,
 )
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import brush_mask, mask_outline
 from spotlab.formats.page.page_size import length_of, page_size
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, load_json
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format
 from spotlab.geometry.polygon import Frame
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
@@ -47,46 +47,43 @@ _UPLOADED = re.compile(r"[0-9a-f]{8}-(?=.)")  # what Label Studio puts before th
 _LOCAL = "/data/local-files/?d="
 
 
-def read(path: Path, progress: Progress) -> list[Truth]:
+def read(path: Path, reading: Reading) -> list[Truth]:
     """The truth of the image of every task, in the order of the file.
 
     Raises
     ------
     BadInput
-        It is not of Label Studio, or something in it is not as it should be.
+        It is not of Label Studio.
     """
     reader = Reader(path)
     truths = []
-    for task in track(list(_tasks(reader)), progress, f"reading {path.name}"):
-        results = [result for result in task.results if task.kind_of(result) in _SHAPES]
-        width, height = task.size(results)
-        ids = Ids()
-        regions = tuple(task.region(result, (width, height), ids) for result in results)
-        truths.append(Truth(Page(image_path(path, task.image), width, height), regions))
+    content = load_json(path, "Label Studio")
+    tasks = content if isinstance(content, list) else [content]
+    for index, value in enumerate(reading.track(tasks, path)):
+        place = f"[{index}]" if isinstance(content, list) else "file"
+        with reading.item():
+            truths.append(_truth(_LabelTask(reader, reader.object(value, place), place), reading))
     return truths
 
 
-def passed_over(path: Path) -> list[str]:
-    """Results that are no outlines, further annotations and labels of a region: counted by kind."""
-    reader = Reader(path)
-    found: list[str] = []
-    for task in _tasks(reader):
-        found += task.others
-        for result in task.results:
-            kind = task.kind_of(result)
-            if kind in _SHAPES and len(task.labels(result)) > 1:
-                found.append("further label of a region")
-            elif kind not in (*_SHAPES, "labels", "textarea"):
-                found.append(f"{kind}, which is not an outline")
-    return passed_over_lines(path, found)
-
-
-def _tasks(reader: Reader) -> Iterator[_LabelTask]:
-    content = load_json(reader.path, "Label Studio")
-    tasks = content if isinstance(content, list) else [content]
-    for index, value in enumerate(tasks):
-        place = f"[{index}]" if isinstance(content, list) else "file"
-        yield _LabelTask(reader, reader.object(value, place), place)
+def _truth(task: _LabelTask, reading: Reading) -> Truth:
+    path = task.reader.path
+    for what in task.others:
+        reading.remark(path, what)
+    results = [result for result in task.results if task.kind_of(result) in _SHAPES]
+    width, height = task.size(results)
+    ids = Ids()
+    regions = []
+    for result in task.results:
+        kind = task.kind_of(result)
+        if kind in _SHAPES:
+            with reading.item():
+                regions.append(task.region(result, (width, height), ids))
+                if len(task.labels(result)) > 1:
+                    reading.remark(path, "further label of a region")
+        elif kind not in ("labels", "textarea"):
+            reading.remark(path, f"{kind}, which is not an outline")
+    return Truth(Page(image_path(path, task.image), width, height), tuple(regions))
 
 
 class _LabelTask:
@@ -355,5 +352,5 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 FORMAT = Format(
     "label-studio", "Label Studio", (".json",), _sniff, read, write, many_pages=True,
-    losses=losses, passed_over=passed_over,
+    losses=losses,
 )  # fmt: skip

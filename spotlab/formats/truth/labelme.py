@@ -23,13 +23,13 @@ from spotlab.formats.page.foreign_shapes import (
     is_box,
     make_region,
     page_losses,
-    passed_over_lines,
 )
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import mask_outline, picture_mask
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, load_object
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format, page_file
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
@@ -41,13 +41,13 @@ _TURNED = ("rotation", "quadrilateral", "oriented_rectangle")  # shapes of four 
 _ENCLOSING = ("polygon", "rectangle", "circle", "ellipse", "mask", *_TURNED)
 
 
-def read(path: Path, progress: Progress) -> list[Truth]:
+def read(path: Path, reading: Reading) -> list[Truth]:
     """The truth of the file's image.
 
     Raises
     ------
     BadInput
-        It is not labelme, or something in it is not as it should be.
+        It is not labelme, or the size of the page is not known.
     """
     content = load_object(path, "labelme")
     reader = Reader(path)
@@ -60,34 +60,26 @@ def read(path: Path, progress: Progress) -> list[Truth]:
     regions = []
     ids = Ids()
     shapes = reader.list_of(content, "shapes")
-    for index, value in enumerate(track(shapes, progress, f"reading {path.name}")):
+    for index, value in enumerate(reading.track(shapes, path)):
         place = f"shapes[{index}]"
-        shape = reader.object(value, place)
-        if _kind(reader, shape, place) in _ENCLOSING:
+        with reading.item():
+            shape = reader.object(value, place)
+            kind = _kind(reader, shape, place)
+            if kind not in _ENCLOSING:
+                reading.remark(path, f"{kind}, which is not an outline", place)
+                continue
             regions.append(_region(reader, shape, place, ids))
-    return [Truth(Page(image_path(path, name), width, height, checked=checked), tuple(regions))]
-
-
-def passed_over(path: Path) -> list[str]:
-    """Shapes that are no outlines, flags of images and shapes, groups: counted by kind."""
-    content = load_object(path, "labelme")
-    reader = Reader(path)
-    found: list[str] = []
-    for index, value in enumerate(reader.list_of(content, "shapes")):
-        place = f"shapes[{index}]"
-        shape = reader.object(value, place)
-        kind = _kind(reader, shape, place)
-        if kind not in _ENCLOSING:
-            found.append(f"{kind}, which is not an outline")
-            continue
-        found += [f"flag {name!r} of a shape" for name in _flags(shape)
-                  if name not in (_SYMBOL, _AREA)]  # fmt: skip
-        if shape.get("group_id") is not None:
-            found.append("group_id of a shape")
-    found += [f"flag {name!r} of the image" for name in _flags(content) if name != "checked"]
+            for flag in _flags(shape):
+                if flag not in (_SYMBOL, _AREA):
+                    reading.pass_over(path, f"flag {flag!r} of a shape")
+            if shape.get("group_id") is not None:
+                reading.pass_over(path, "group_id of a shape")
+    for flag in _flags(content):
+        if flag != "checked":
+            reading.pass_over(path, f"flag {flag!r} of the image")
     if content.get("imageData"):
-        found.append("copy of the image")
-    return passed_over_lines(path, found)
+        reading.pass_over(path, "copy of the image")
+    return [Truth(Page(image_path(path, name), width, height, checked=checked), tuple(regions))]
 
 
 def _flags(value: dict[str, Any]) -> list[str]:
@@ -246,6 +238,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b'"shapes"' in head
 
 
-FORMAT = Format(
-    "labelme", "labelme", (".json",), _sniff, read, write, losses=losses, passed_over=passed_over
-)
+FORMAT = Format("labelme", "labelme", (".json",), _sniff, read, write, losses=losses)

@@ -13,13 +13,13 @@ from urllib.parse import unquote
 
 from spotlab.errors import BadInput
 from spotlab.files import is_file
-from spotlab.formats.page.foreign_shapes import passed_over_lines, root_name
+from spotlab.formats.page.foreign_shapes import root_name
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.format import Format
 from spotlab.model import Truth
-from spotlab.progress import Progress, track
 
 _PAGE = "application/vnd.prima.page+xml"
 _NAMESPACE = b"http://www.loc.gov/METS"
@@ -62,46 +62,35 @@ def group_for(path: Path, name: str = "") -> str:
     return preferred[0]
 
 
-def read_group(path: Path, name: str, progress: Progress) -> list[Truth]:
-    """The truth of the pages in a file group; see `group_for`.
+def read(path: Path, reading: Reading) -> list[Truth]:
+    """The truth of the pages in the file group that is asked for; see `group_for`.
 
     Raises
     ------
     BadInput
-        There is no such group, or a file of it is missing or is no PAGE.
+        There is no such group.
     """
-    files = page_groups(path)[group_for(path, name)]
-    found = []
-    for file in track(files, progress, f"reading {path.name}"):
-        if not is_file(file):
-            raise BadInput(path, f"{os.path.relpath(file, path.parent)} is not there",
-                           place=f"file group {group_for(path, name)}",
-                           expected="the whole workspace")  # fmt: skip
-        found.append(page_xml.read(file))
+    chosen = group_for(path, reading.file_group)
+    groups = _groups(path)
+    found: list[Truth] = []
+    for file in reading.track(groups[chosen][0], path):
+        with reading.item():
+            if not is_file(file):
+                raise BadInput(path, f"{os.path.relpath(file, path.parent)} is not there",
+                               place=f"file group {chosen}",
+                               expected="the whole workspace")  # fmt: skip
+            found += page_xml.FORMAT.read_file(file, reading.quiet())
+    for name, (files, others) in groups.items():
+        if files and name != chosen:
+            reading.pass_over(path, "PAGE file of another file group", count=len(files))
+        if others:
+            reading.pass_over(path, "file of another type", count=len(others))
     return found
-
-
-def read(path: Path, progress: Progress) -> list[Truth]:
-    """The truth of the pages in the file group of the ground truth."""
-    return read_group(path, "", progress)
 
 
 def contents(path: Path) -> list[Path]:
     """All PAGE and ALTO files of the workspace, of whichever group."""
     return [file for files, others in _groups(path).values() for file in (*files, *others)]
-
-
-def passed_over(path: Path, name: str = "") -> list[str]:
-    """Other file groups, and what the PAGE files of the group hold besides regions."""
-    chosen = group_for(path, name)
-    groups = _groups(path)
-    found = ["PAGE file of another file group"
-             for group, (files, _) in groups.items() for _ in files if group != chosen]  # fmt: skip
-    found += ["file of another type" for _, others in groups.values() for _ in others]
-    lines = passed_over_lines(path, found)
-    for file in groups[chosen][0]:
-        lines += page_xml.passed_over(file)
-    return lines
 
 
 def _groups(path: Path) -> dict[str, tuple[list[Path], list[Path]]]:
@@ -149,5 +138,5 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 FORMAT = Format(
     "mets", "METS of OCR-D", (".xml",), _sniff, read, many_pages=True,
-    passed_over=passed_over, contents=contents,
+    contents=contents,
 )  # fmt: skip

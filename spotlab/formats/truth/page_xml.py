@@ -18,12 +18,13 @@ from pathlib import Path
 from spotlab import __version__
 from spotlab.errors import counted
 from spotlab.files import is_missing, name_with
-from spotlab.formats.page.foreign_shapes import is_outline, passed_over_lines
+from spotlab.formats.page.foreign_shapes import is_outline
 from spotlab.formats.page.head import is_page_xml, looks_like_page
 from spotlab.formats.page.images import image_name, writable_name
 from spotlab.formats.page.merge import merge, open_page
 from spotlab.formats.page.read import (
     TEXT_ELEMENTS,
+    PageTree,
     read_labels,
     read_page,
     read_page_tree,
@@ -34,6 +35,7 @@ from spotlab.formats.page.upgrade import LOCATION, XSI, parsed, upgrade
 from spotlab.formats.page.values import CURRENT, needs_upgrade
 from spotlab.formats.page.xml_tree import start_tag
 from spotlab.formats.rows.files import read_bytes, write_atomically
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format, page_file
 from spotlab.model import Truth
 from spotlab.progress import Progress, track
@@ -52,6 +54,7 @@ def parse(
     words: bool = False,
     lines: bool = False,
     texts_only: bool = True,
+    reading: Reading | None = None,
 ) -> Truth:
     """The truth in a PAGE file.
 
@@ -66,6 +69,8 @@ def parse(
         truth is not merged back into the file it came from.
     texts_only : bool
         Of these take only those that have a text.
+    reading : Reading, optional
+        Takes the findings on what becomes no region; a save keeps all of it.
 
     Raises
     ------
@@ -74,39 +79,35 @@ def parse(
     """
     if words or lines:
         pages = read_page_tree(source, path)
-        names = _text_elements(words, lines)
+        names = [name for name, wanted in (("Word", words), ("TextLine", lines)) if wanted]
         regions = read_text_elements(pages, path, names, texts_only=texts_only)
+        if reading is not None:
+            _report_others(pages, path, names, reading)
         return Truth(read_page(pages, path), tuple(regions))
     opened = open_page(source, path)
     root = opened.pages.tree.root
     if needs_upgrade(root.namespace, root.name):
         parsed(source, path)  # what cannot be saved must not be drawn on
+    if reading is not None:
+        _report_others(opened.pages, path, (), reading)
     page, labels = read_page(opened.pages, path), read_labels(opened.pages)
     return Truth(page, tuple(region for region, _ in opened.found), labels, source)
 
 
-def _text_elements(words: bool, lines: bool) -> list[str]:
-    return [name for name, wanted in (("Word", words), ("TextLine", lines)) if wanted]
-
-
-def passed_over(path: Path, *, words: bool = False, lines: bool = False) -> list[str]:
-    """Return what of a file `parse` makes no region of, counted by kind; a save keeps all of it."""
-    pages = read_page_tree(read_bytes(path), path)
-    taken = _text_elements(words, lines)
-    found: list[str] = []
+def _report_others(pages: PageTree, path: Path, taken: Sequence[str], reading: Reading) -> None:
+    """Report what becomes no region, where these elements, or else the regions, are taken."""
     for node in pages.page.walk():
         name = pages.name(node)
         if name in taken:
             if not is_outline(read_points(pages, node, path)):
-                found.append(f"{name} without an outline")
+                reading.remark(path, f"{name} without an outline")
         elif name in _LEFT_OUT:
-            found.append(name)
+            reading.pass_over(path, name)
     for node in pages.region_nodes():
         if taken:
-            found.append(_REGIONS)
+            reading.pass_over(path, _REGIONS)
         elif not is_outline(read_points(pages, node, path)):
-            found.append("region without an outline")
-    return passed_over_lines(path, found)
+            reading.remark(path, "region without an outline")
 
 
 def read(path: Path) -> Truth:
@@ -217,11 +218,14 @@ def _sniff(path: Path, head: bytes) -> bool:
     return looks_like_page(head)
 
 
-def _read(path: Path, progress: Progress) -> list[Truth]:
-    progress(0, 1, f"reading {path.name}")
-    truth = read(path)
-    progress(1, 1, f"reading {path.name}")
-    return [truth]
+def _read(path: Path, reading: Reading) -> list[Truth]:
+    return [
+        parse(
+            read_bytes(file), file, words=reading.words, lines=reading.lines,
+            texts_only=reading.texts_only, reading=reading,
+        )
+        for file in reading.track([path], path)
+    ]  # fmt: skip
 
 
 def file_of(target: Path, truth: Truth) -> Path:
@@ -259,4 +263,4 @@ def _write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
         write(truth, file_of(target, truth))
 
 
-FORMAT = Format("page", "PAGE XML", (".xml",), _sniff, _read, _write, passed_over=passed_over)
+FORMAT = Format("page", "PAGE XML", (".xml",), _sniff, _read, _write)

@@ -28,13 +28,13 @@ from spotlab.formats.page.foreign_shapes import (
     make_region,
     number,
     page_losses,
-    passed_over_lines,
     root_name,
 )
 from spotlab.formats.page.images import image_path
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.page.xml_tree import Node, escape_text, read_tree
 from spotlab.formats.rows.files import read_bytes, write_atomically
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format, page_file
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
@@ -46,45 +46,46 @@ _ROTATION = "rotation"
 _COORDINATE = re.compile(r"[xy](\d+|_[a-z_]+)?")  # x1, y1, x2, … or x_left_top, y_left_top, …
 
 
-def read(path: Path, progress: Progress) -> list[Truth]:
+def read(path: Path, reading: Reading) -> list[Truth]:
     """The truth of the file's image.
 
     Raises
     ------
     BadInput
-        It is not VOC, or a box is none.
+        It is not VOC, or the size of the page is not known.
     """
     root = read_tree(read_bytes(path), path).root
     if root.name != "annotation":
         raise BadInput(path, f"the root is {root.name}", place="line 1", expected="annotation")
     filename = _text(root, "filename")
     width, height = _size(root, path, filename)
-    objects = [node for node in root.all("object") if _text(node, "deleted") != "1"]
     regions = []
     ids = Ids()
-    for node in track(objects, progress, f"reading {path.name}"):
-        points, primitive = _outline(node, path)
-        region = make_region(
-            points, path, node.place, label=_text(node, "name"), id=ids.take("object"),
-            primitive=primitive,
-            ignore=Ignore.SYMBOL if _text(node, "difficult") == "1" else Ignore.NO,
-        )  # fmt: skip
-        regions.append(region)
+    for node in reading.track(root.all("object"), path):
+        if _text(node, "deleted") == "1":
+            reading.remark(path, "deleted object")
+            continue
+        with reading.item():
+            regions.append(_region(node, path, ids))
+            for name in _LEFT_OUT:
+                if node.child(name) is not None:
+                    reading.pass_over(path, f"{name} of an object")
+            for name in _attributes(node):
+                if name != _ROTATION:
+                    reading.pass_over(path, f"attribute {name!r} of an object")
+            for name in _FLAGS:
+                if _text(node, name) == "1":
+                    reading.pass_over(path, f"{name} object")
     return [Truth(Page(image_path(path, filename), width, height), tuple(regions))]
 
 
-def passed_over(path: Path) -> list[str]:
-    """Return what objects say besides their box and name, counted by kind."""
-    found: list[str] = []
-    for node in read_tree(read_bytes(path), path).root.all("object"):
-        if _text(node, "deleted") == "1":
-            found.append("deleted object")
-            continue
-        found += [f"{name} of an object" for name in _LEFT_OUT if node.child(name) is not None]
-        found += [f"attribute {name!r} of an object" for name in _attributes(node)
-                  if name != _ROTATION]  # fmt: skip
-        found += [f"{name} object" for name in _FLAGS if _text(node, name) == "1"]
-    return passed_over_lines(path, found)
+def _region(node: Node, path: Path, ids: Ids) -> Region:
+    points, primitive = _outline(node, path)
+    return make_region(
+        points, path, node.place, label=_text(node, "name"), id=ids.take("object"),
+        primitive=primitive,
+        ignore=Ignore.SYMBOL if _text(node, "difficult") == "1" else Ignore.NO,
+    )  # fmt: skip
 
 
 def _text(node: Node, name: str) -> str:
@@ -219,9 +220,5 @@ def _sniff_web(path: Path, head: bytes) -> bool:
     return root_name(head) == "annotation" and _is_labelme_web(head)
 
 
-FORMAT = Format(
-    "voc", "Pascal VOC", (".xml",), _sniff, read, write, losses=losses, passed_over=passed_over
-)
-LABELME_WEB = Format(
-    "labelme-web", "LabelMe of MIT", (".xml",), _sniff_web, read, passed_over=passed_over
-)
+FORMAT = Format("voc", "Pascal VOC", (".xml",), _sniff, read, write, losses=losses)
+LABELME_WEB = Format("labelme-web", "LabelMe of MIT", (".xml",), _sniff_web, read)

@@ -29,12 +29,12 @@ from spotlab.formats.page.foreign_shapes import (
     is_box,
     make_region,
     page_losses,
-    passed_over_lines,
     smallest_turned_box,
 )
 from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.numbers import natural
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
 from spotlab.formats.truth.format import DatasetLayout, Format
 from spotlab.formats.truth.label_sets import distinct_names, label_set
@@ -97,19 +97,17 @@ class YoloLine:
     more: str = ""
 
 
-def read_lines(path: Path, classes: Classes) -> Iterator[YoloLine]:
+def read_lines(path: Path, classes: Classes, reading: Reading) -> Iterator[YoloLine]:
     """The lines of a file; none where the file is missing or empty, as an image has no region then.
 
-    Raises
-    ------
-    BadInput
-        A line is no region, or its class has no name.
+    A line that is no region, or whose class has no name, is left out.
     """
     if is_missing(path) or (is_file(path) and path.stat().st_size == 0):
         return
     for number, text in enumerate(read_text(path).splitlines(), 1):
         if text.strip():
-            yield _line(number, text.split(), path, classes)
+            with reading.item():
+                yield _line(number, text.split(), path, classes)
 
 
 def _line(number: int, words: Sequence[str], path: Path, classes: Classes) -> YoloLine:
@@ -214,26 +212,33 @@ _LINE = re.compile(rb"\s*\d+(\.0+)?(\s+-?(\d+(?:\.\d*)?|\.\d+)(e[-+]?\d+)?){4,}\
 Values = Callable[[Region, tuple[int, int]], Sequence[float]]
 
 
-def read(path: Path, progress: Progress) -> list[Truth]:
+def read(path: Path, reading: Reading) -> list[Truth]:
     """The truth of one image, or of all that a ``data.yaml`` names.
 
     Raises
     ------
     BadInput
-        A line is no region, a class has no name, or an image is missing.
+        There are no classes or pages, or the image of a single file is missing.
     """
     if path.suffix.lower() not in _YAML:
-        return [_truth(path, None, _classes_for(path))]
+        classes = _classes_for(path)
+        if not classes.names:
+            what = "file without data.yaml or classes.txt, so that numbers are the labels"
+            reading.remark(path, what)
+        return [_truth(path, None, classes, path, reading)]
     data = read_yaml(path)
     pages = _pages(path, data)
     if not pages:
         problem = f"neither images nor labels are in {' or '.join(_places(data)) or 'any folder'}"
         raise BadInput(path, problem, place="train", expected="a folder of images")
     classes = Classes(data.names, data.keypoints)
-    return [
-        _truth(labels, image, classes, path)
-        for image, labels in track(pages, progress, f"reading {path.name}")
-    ]
+    truths = []
+    for image, labels in reading.track(pages, path):
+        with reading.item():
+            truths.append(_truth(labels, image, classes, path, reading))
+            if not is_file(labels):
+                reading.remark(path, "image without a label file")
+    return truths
 
 
 def contents(path: Path) -> list[Path]:
@@ -241,21 +246,6 @@ def contents(path: Path) -> list[Path]:
     if path.suffix.lower() not in _YAML:
         return []
     return [labels for _, labels in _pages(path, read_yaml(path))]
-
-
-def passed_over(path: Path) -> list[str]:
-    """Confidences and keypoints, classes without a name, images without a text file."""
-    if path.suffix.lower() in _YAML:
-        data = read_yaml(path)
-        classes = Classes(data.names, data.keypoints)
-        files = [labels for _, labels in _pages(path, data)]
-        found = ["image without a label file" for file in files if not is_file(file)]
-    else:
-        classes, files, found = _classes_for(path), [path], []
-        if not classes.names:
-            found.append("file without data.yaml or classes.txt, so that numbers are the labels")
-    found += [line.more for file in files for line in read_lines(file, classes) if line.more]
-    return passed_over_lines(path, found)
 
 
 def _places(data: DataYaml) -> list[str]:
@@ -348,18 +338,23 @@ def _classes_for(path: Path) -> Classes:
 
 
 def _truth(
-    labels: Path, image: Path | None, classes: Classes, named_by: Path | None = None
+    labels: Path, image: Path | None, classes: Classes, named_by: Path, reading: Reading
 ) -> Truth:
     found = image or _image_of(labels)
     if found is None or not is_file(found):
         moved = _with_folder(labels, "labels", "images") or labels
         wanted = str(image or moved.with_suffix(".png"))
-        raise BadInput(named_by or labels, "positions are shares of the image, which is not there",
+        raise BadInput(named_by, "positions are shares of the image, which is not there",
                        expected=wanted)  # fmt: skip
     header = read_header(found)
     size = header.width, header.height
     ids = Ids()
-    regions = [region_of(line, labels, size, ids) for line in read_lines(labels, classes)]
+    regions = []
+    for line in read_lines(labels, classes, reading):
+        with reading.item():
+            regions.append(region_of(line, labels, size, ids))
+        if line.more:
+            reading.pass_over(named_by, line.more)
     return Truth(Page(found, *size), tuple(regions), classes.labels)
 
 
@@ -478,7 +473,7 @@ def _format(
     layout = DatasetLayout(image_folder, partial(write_dataset, values), needs_images=True)
     return Format(
         name, title, (".txt", *_YAML), _has_line, read, partial(_write, values),
-        losses=partial(_losses, line, is_kept_whole), passed_over=passed_over, contents=contents,
+        losses=partial(_losses, line, is_kept_whole), contents=contents,
         layout=layout,
     )  # fmt: skip
 

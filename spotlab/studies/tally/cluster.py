@@ -24,6 +24,7 @@ from spotlab.compute import add_up
 from spotlab.errors import SpotlabError
 from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.rows.json_values import parse_json
+from spotlab.formats.rows.reading import Finding, Findings, Reading
 from spotlab.formats.store.entries import (
     cache_folder,
     code_digest,
@@ -501,6 +502,7 @@ def locate_truths(
     cluster: str,
     *,
     words: bool = False,
+    strict: bool = False,
     change: Change | None = None,
     progress: Progress = silent,
 ) -> TruthSet:
@@ -514,6 +516,8 @@ def locate_truths(
         Address of a Dask scheduler.
     words : bool
         Of PAGE files, take the words as regions.
+    strict : bool
+        Raise the error of the first item that cannot be read.
     change : callable, optional
         What becomes of the truth of each page.
     progress : Progress
@@ -536,7 +540,7 @@ def locate_truths(
     listing = list_truths(given, progress)
     formats = known_formats()
     if any(formats[file.format].many_pages for file in listing.files):
-        whole = read_truths(given, words=words, progress=progress)
+        whole = read_truths(given, words=words, strict=strict, progress=progress)
         return (
             whole if change is None else replace(whole, truths=changed_truths(whole.truths, change))
         )
@@ -545,36 +549,44 @@ def locate_truths(
     works = [files[start : start + FILES_AT_ONCE] for start in range(0, len(files), FILES_AT_ONCE)]
     looked = add_up(
         _looked_at, _in_a_row, works, 1, cluster, progress, "reading truth",
-        common=(words, changes),
+        common=(words, strict, changes),
     )  # fmt: skip
     pages = iter(looked or ())
     found: TruthPages[FiledPage] = TruthPages()
+    findings = Findings()
     for item in listing.items:
         if isinstance(item, str):
             found.add_without(item)
             continue
-        for page in next(pages):
+        of_file, of_reading = next(pages)
+        for page in of_file:
             found.add(page.page.name, page, item.path)
+        for finding in of_reading:
+            findings.add(finding)
     truths = FiledTruths(found.in_order(), words, changes)
-    return truth_set_of(given, listing, found, truths)
+    return truth_set_of(given, listing, found, truths, findings)
+
+
+FileContent = tuple[list[FiledPage], list[Finding]]
 
 
 def _looked_at(
-    files: Sequence[TruthFile], words: bool, changes: Sequence[Change]
-) -> list[list[FiledPage]]:
+    files: Sequence[TruthFile], words: bool, strict: bool, changes: Sequence[Change]
+) -> list[FileContent]:
     """For each file, what is known of its pages."""
-    return [_pages_in(file, words, changes) for file in files]
+    return [_pages_in(file, words, strict, changes) for file in files]
 
 
-def _pages_in(file: TruthFile, words: bool, changes: Sequence[Change]) -> list[FiledPage]:
-    truths = [with_changes(truth, changes) for truth in file.read(words=words)]
-    return [
-        FiledPage(
-            truth.page, tuple(dict.fromkeys(region.label for region in truth.regions)), file, place
-        )
-        for place, truth in enumerate(truths)
-    ]
+def _pages_in(file: TruthFile, words: bool, strict: bool, changes: Sequence[Change]) -> FileContent:
+    reading = Reading(words=words, texts_only=True, strict=strict)
+    pages: list[FiledPage] = []
+    with reading.item():
+        for place, unchanged in enumerate(file.read(reading)):
+            truth = with_changes(unchanged, changes)
+            labels = tuple(dict.fromkeys(region.label for region in truth.regions))
+            pages.append(FiledPage(truth.page, labels, file, place))
+    return pages, list(reading.findings)
 
 
-def _in_a_row(parts: Sequence[list[list[FiledPage]]]) -> list[list[FiledPage]]:
+def _in_a_row(parts: Sequence[list[FileContent]]) -> list[FileContent]:
     return [pages for part in parts for pages in part]

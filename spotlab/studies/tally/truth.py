@@ -17,9 +17,9 @@ from spotlab.files import is_folder
 from spotlab.formats.collection.detect import format_of, known_formats, truth_files_in
 from spotlab.formats.collection.folder import PageEntry, expand, scan
 from spotlab.formats.collection.label_file import read_labels
-from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.json_values import load_object
 from spotlab.formats.rows.numbers import natural
+from spotlab.formats.rows.reading import Finding, FindingKind, Findings, Reading
 from spotlab.formats.runs.coco_results import read_naming
 from spotlab.formats.runs.format import Naming
 from spotlab.formats.truth import coco, page_xml
@@ -50,25 +50,23 @@ class TruthFile:
     format: str
     entry: PageEntry | None = None
 
-    def read(self, *, words: bool = False, progress: Progress = silent) -> list[Truth]:
+    def read(self, reading: Reading | None = None) -> list[Truth]:
         """Read what the file holds.
 
         Parameters
         ----------
-        words : bool
-            Of PAGE files, take the words.
-        progress : Progress
-            Told of each page.
+        reading : Reading, optional
+            What is wanted, and where findings go.
 
         Raises
         ------
         BadInput
             It cannot be read.
         """
-        if self.format != page_xml.FORMAT.name:
-            return list(known_formats()[self.format].read(self.path, progress))
-        truth = page_xml.parse(read_bytes(self.path), self.path, words=words)
-        return [truth if self.entry is None else named_like(truth, self.entry)]
+        truths = known_formats()[self.format].read_file(self.path, reading)
+        if self.entry is None:
+            return truths
+        return [named_like(truth, self.entry) for truth in truths]
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,7 @@ class FiledPage:
         Parameters
         ----------
         words : bool
-            Of PAGE files, take the words.
+            Take the words that have a text.
         changes : collection of callable
             What becomes of the truth, one after the other.
 
@@ -105,7 +103,8 @@ class FiledPage:
         BadInput
             The file cannot be read, or has no such page any more.
         """
-        return with_changes(self.file.read(words=words)[self.place], changes)
+        reading = Reading(words=words, texts_only=True)
+        return with_changes(self.file.read(reading)[self.place], changes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -473,6 +472,8 @@ class TruthSet:
         In the order of the collection's label list; empty where there is none, or more than one.
     outside : dict of str to Truth
         The truth of pages that are left out on purpose; nothing is evaluated on them.
+    findings : tuple of Finding
+        What could not be read, or not as it stands; ``remarks`` has them as lines, too.
     """
 
     truths: Mapping[str, Truth]
@@ -482,6 +483,7 @@ class TruthSet:
     remarks: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     outside: Mapping[str, Truth] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
 
     __repr__ = short_repr
 
@@ -512,9 +514,16 @@ class TruthSet:
 
 
 def read_truths(
-    paths: Iterable[Path | str], *, words: bool = False, progress: Progress = silent
+    paths: Iterable[Path | str],
+    *,
+    words: bool = False,
+    strict: bool = False,
+    progress: Progress = silent,
 ) -> TruthSet:
     """The truth in folders and files.
+
+    An item that cannot be read, such as a file in a folder or a region in a file, is left out and
+    is one of the findings.
 
     Parameters
     ----------
@@ -524,26 +533,38 @@ def read_truths(
     words : bool
         Of PAGE files, take the words that have a text as regions, labelled "word", instead of the
         regions.
+    strict : bool
+        Raise the error of the first item that cannot be read.
+    progress : Progress
+        Told of each file.
 
     Raises
     ------
     BadInput
-        Something cannot be read, two truths are about pages of one name, or there is none.
+        A path cannot be read, two truths are about pages of one name, or there is none.
     """
+    reading = Reading(progress, words=words, texts_only=True, strict=strict)
     given = [Path(path) for path in paths]
     listing = list_truths(given, progress)
     found: TruthPages[Truth] = TruthPages()
     alone = len(listing.items) == 1
+    each = reading if alone else reading.quiet()
     for item in track(listing.items, silent if alone else progress, "reading truth"):
         if isinstance(item, str):
             found.add_without(item)
             continue
-        truths = item.read(words=words, progress=progress if alone else silent)
+        try:
+            truths = item.read(each)
+        except BadInput as error:
+            if item.path in given:
+                raise
+            reading.leave_out(error)
+            continue
         for truth in truths:
             found.add(truth.page.name, truth, item.path)
         if item.format == coco.FORMAT.name:
             found.add_ids(load_object(item.path, "COCO"), truths)
-    return truth_set_of(given, listing, found, found.in_order())
+    return truth_set_of(given, listing, found, found.in_order(), reading.findings)
 
 
 def truth_set_of(
@@ -551,6 +572,7 @@ def truth_set_of(
     listing: TruthListing,
     found: TruthPages[Any],
     truths: Mapping[str, Truth],
+    findings: Findings,
 ) -> TruthSet:
     """The truth in files, with all that is known of these.
 
@@ -564,6 +586,8 @@ def truth_set_of(
         Their pages.
     truths : mapping of str to Truth
         By page name, in natural order.
+    findings : Findings
+        On all files.
 
     Raises
     ------
@@ -571,18 +595,22 @@ def truth_set_of(
         There is none.
     """
     if not truths:
+        if findings.first_error is not None:
+            raise findings.first_error
         problem = "it has no truth"
         expected = "PAGE XML beside its image, or a truth file of another format by its name"
         if paths and any(paths[0].glob("*.parquet")):
             expected += "; parts of a collection are for 'spotlab parts evaluate'"
         raise BadInput(paths[0] if paths else Path("truth"), problem, expected=expected)
+    told = findings.of((FindingKind.LEFT_OUT, FindingKind.REMARK))
     return TruthSet(
         truths,
         tuple(sorted(found.without, key=natural)),
         found.image_ids,
         found.categories,
-        (*listing.remarks, *unfinished_remarks(found.origins), *found.unclear),
+        (*listing.remarks, *map(str, told), *unfinished_remarks(found.origins), *found.unclear),
         listing.labels,
+        findings=told,
     )
 
 

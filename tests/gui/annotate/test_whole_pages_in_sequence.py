@@ -19,7 +19,6 @@ from spotlab.formats.truth.floor_plans import cvc_fp_svg
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Region
-from spotlab.progress import silent
 from tests.benchmarks.answered_proposals import overlap
 from tests.benchmarks.sketch_by_hand import stroke_around, wall_stroke
 from tests.gui import gestures, windows
@@ -42,7 +41,7 @@ class Planned:
 def planned(plan: Path, labels: tuple[str, ...]) -> list[Planned]:
     """A stroke for each region of these labels, the nearest next."""
     (svg,) = plan.parent.glob(f"{plan.name}_gt_*.svg")
-    (truth,) = cvc_fp_svg.read(svg, silent)
+    (truth,) = cvc_fp_svg.FORMAT.read_file(svg)
     random = np.random.default_rng(3)
     left = [each for each in truth.regions if each.label in labels]
     shapes = {each.id: shapely.MultiPoint(each.array).convex_hull for each in left}

@@ -23,7 +23,6 @@ from spotlab.formats.page.foreign_shapes import (
     is_outline,
     make_region,
     matrix_of,
-    passed_over_lines,
     shape_points,
     svg_kind,
     transformed,
@@ -32,9 +31,9 @@ from spotlab.formats.page.images import find_image, image_path
 from spotlab.formats.page.page_size import page_size, size_from_image
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format
 from spotlab.model import Page, Primitive, Region, Truth
-from spotlab.progress import Progress, track
 
 _IMAGES = ("F1_scaled.png", "F1_original.png")
 _PLAIN = ("Wall", "Railing", "Window", "Door", "Column")  # the first class is the label
@@ -42,44 +41,43 @@ _NAMED = ("Space", "FixedFurniture")  # the second class is the label
 _GROUPS = ("Model", "Floor", "Floorplan", "FixedFurnitureSet")  # that hold those
 
 
-def read(path: Path, progress: Progress) -> list[Truth]:
+def read(path: Path, reading: Reading) -> list[Truth]:
     """The groups of the file that have an outline.
 
     Raises
     ------
     BadInput
-        It is not SVG, has no size and no image, or a shape is none.
+        It is not SVG, or has no size and no image.
     """
     root = _root(path)
     image = next((name for name in _IMAGES if find_image(path, name) is not None), "")
     width, height = _size(root, path, image)
     ids = Ids()
     regions = []
-    for node in track(_labelled(root), progress, f"reading {path.name}"):
-        points = _outline(node, path)
-        if is_outline(points):
-            regions.append(_region(node, points, path, ids))
+    for node in reading.track(_labelled(root), path):
+        with reading.item():
+            points = _outline(node, path)
+            if is_outline(points):
+                regions.append(_region(node, points, path, ids))
+            else:
+                reading.remark(path, f"{_classes(node)[0]} without an outline")
+    _report_others(root, path, reading)
     page = Page(image_path(path, image or _IMAGES[0]), width, height)
     return [Truth(page, tuple(regions))]
 
 
-def passed_over(path: Path) -> list[str]:
-    """Groups of other classes that have shapes, and groups without an outline: counted by class."""
-    root = _root(path)
-    found: list[str] = []
+def _report_others(root: Node, path: Path, reading: Reading) -> None:
+    """Report groups of other classes that have shapes, by class."""
     stack = [root]
     while stack:
         node = stack.pop()
         first = _classes(node)[0] if _classes(node) else ""
         if node.name == "g" and _label(node):
-            if not is_outline(_outline(node, path)):
-                found.append(f"{first} without an outline")
             stack += [child for child in _inner(node) if _label(child)]
         elif first and first not in _GROUPS and any(each.name in SHAPES for each in node.walk()):
-            found.append(first)
+            reading.pass_over(path, first)
         else:
             stack += node.children
-    return passed_over_lines(path, found)
 
 
 def _root(path: Path) -> Node:
@@ -178,4 +176,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return svg_kind(head) == "cubicasa5k"
 
 
-FORMAT = Format("cubicasa5k", "CubiCasa5k SVG", (".svg",), _sniff, read, passed_over=passed_over)
+FORMAT = Format("cubicasa5k", "CubiCasa5k SVG", (".svg",), _sniff, read)

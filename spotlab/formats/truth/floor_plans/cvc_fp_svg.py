@@ -17,17 +17,16 @@ from spotlab.formats.page.foreign_shapes import (
     is_outline,
     loose_points,
     make_region,
-    passed_over_lines,
     svg_kind,
 )
 from spotlab.formats.page.images import find_image, image_path
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Page, Truth
-from spotlab.progress import Progress, track
 
 _VERSIONED = re.compile(r"(?P<name>.+)_gt_(?P<version>\d{1,9})")
 _OTHER_SHAPES = (
@@ -43,7 +42,7 @@ _OTHER_SHAPES = (
 )
 
 
-def read(path: Path, progress: Progress) -> list[Truth]:
+def read(path: Path, reading: Reading) -> list[Truth]:
     """The polygons of the file, labelled with their class.
 
     Raises
@@ -53,13 +52,19 @@ def read(path: Path, progress: Progress) -> list[Truth]:
     """
     root = _root(path)
     width, height = _size(root, path)
-    nodes = [node for node in root.walk() if node.name == "polygon"]
     regions = []
     ids = Ids()
-    for node in track(nodes, progress, f"reading {path.name}"):
-        _refuse_transform(node, path)
-        points = loose_points(node, "points", path)
-        if is_outline(points):
+    for node in reading.track(list(root.walk()), path):
+        if node.name in _OTHER_SHAPES:
+            reading.pass_over(path, node.name)
+        if node.name != "polygon":
+            continue
+        with reading.item():
+            _refuse_transform(node, path)
+            points = loose_points(node, "points", path)
+            if not is_outline(points):
+                reading.remark(path, "polygon with fewer than three corners")
+                continue
             id = ids.take(node.get("id") or "polygon")
             regions.append(make_region(points, path, node.place, label=node.get("class"), id=id))
     return [Truth(Page(image_path(path, _image_name(path)), width, height), tuple(regions))]
@@ -97,17 +102,6 @@ def superseded(paths: Sequence[Path]) -> Mapping[Path, Path]:
     }
 
 
-def passed_over(path: Path) -> list[str]:
-    """Shapes that are no polygons, and polygons of less than three corners."""
-    found: list[str] = []
-    for node in _root(path).walk():
-        if node.name in _OTHER_SHAPES:
-            found.append(node.name)
-        elif node.name == "polygon" and not is_outline(loose_points(node, "points", path)):
-            found.append("polygon with fewer than three corners")
-    return passed_over_lines(path, found)
-
-
 def _root(path: Path) -> Node:
     root = read_tree(read_bytes(path), path).root
     if root.name != "svg":
@@ -142,6 +136,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return svg_kind(head) == "cvc-fp"
 
 
-FORMAT = Format(
-    "cvc-fp", "CVC-FP SVG", (".svg",), _sniff, read, passed_over=passed_over, superseded=superseded
-)
+FORMAT = Format("cvc-fp", "CVC-FP SVG", (".svg",), _sniff, read, superseded=superseded)

@@ -22,7 +22,6 @@ from spotlab.formats.page.foreign_shapes import (
     make_region,
     matrix_of,
     number,
-    passed_over_lines,
     shape_points,
     svg_kind,
     transformed,
@@ -32,10 +31,10 @@ from spotlab.formats.page.page_size import size_from_image
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.numbers import whole_number
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format
 from spotlab.geometry.polygon import convex_hull
 from spotlab.model import Page, Primitive, Truth
-from spotlab.progress import Progress, track
 
 # Fan et al., FloorPlanCAD: A Large-Scale CAD Drawing Dataset for Panoptic Symbol Spotting (2021)
 CLASSES = (
@@ -49,23 +48,26 @@ CLASSES = (
 Instance = tuple[int, str]  # the number of its class and its own
 
 
-def read(path: Path, progress: Progress) -> list[Truth]:
+def read(path: Path, reading: Reading) -> list[Truth]:
     """The instances of the drawing.
 
     Raises
     ------
     BadInput
-        It is not SVG, its image or the viewBox is missing, or a shape is none.
+        It is not SVG, or its image or the viewBox is missing.
     """
     root = _root(path)
     width, height = size_from_image(path, "", root.place, "positions are in units of the drawing")
     scale = _scale(root, path, (width, height))
-    instances = _instances(root, path)
+    instances = _instances(root, path, reading)
     ids = Ids()
     regions = []
-    for (number_of, own), nodes in track(list(instances.items()), progress, f"reading {path.name}"):
-        hull = _hull(nodes, path)
-        if is_outline(hull):
+    for (number_of, own), nodes in reading.track(list(instances.items()), path):
+        with reading.item():
+            hull = _hull(nodes, path)
+            if not is_outline(hull):
+                reading.remark(path, "instance without an area")
+                continue
             points = [(x, y) for x, y in transformed(hull, scale).tolist()]
             region = make_region(
                 points, path, nodes[0].place, label=CLASSES[number_of - 1],
@@ -75,24 +77,6 @@ def read(path: Path, progress: Progress) -> list[Truth]:
     return [Truth(Page(image_path(path, ""), width, height), tuple(regions))]
 
 
-def passed_over(path: Path) -> list[str]:
-    """Lines without an instance, by class; instances without an area; texts."""
-    root = _root(path)
-    found: list[str] = []
-    for node in root.walk():
-        if node.name == "text":
-            found.append("text")
-        elif node.name in SHAPES:
-            number_of, own = _ids(node, path)
-            if number_of and not own:
-                found.append(f"{node.name} of {CLASSES[number_of - 1]} without an instance")
-            elif not number_of:
-                found.append(f"{node.name} without a class")
-    found += ["instance without an area" for nodes in _instances(root, path).values()
-              if not is_outline(_hull(nodes, path))]  # fmt: skip
-    return passed_over_lines(path, found)
-
-
 def _root(path: Path) -> Node:
     root = read_tree(read_bytes(path), path).root
     if root.name != "svg":
@@ -100,13 +84,23 @@ def _root(path: Path) -> Node:
     return root
 
 
-def _instances(root: Node, path: Path) -> dict[Instance, list[Node]]:
+def _instances(root: Node, path: Path, reading: Reading) -> dict[Instance, list[Node]]:
+    """The lines of each instance; lines without one, by class, and texts are reported."""
     instances: dict[Instance, list[Node]] = {}
     for node in root.walk():
-        if node.name in SHAPES:
+        if node.name == "text":
+            reading.pass_over(path, "text")
+        if node.name not in SHAPES:
+            continue
+        with reading.item():
             number_of, own = _ids(node, path)
             if number_of and own:
                 instances.setdefault((number_of, own), []).append(node)
+            elif number_of:
+                name = CLASSES[number_of - 1]
+                reading.pass_over(path, f"{node.name} of {name} without an instance")
+            else:
+                reading.pass_over(path, f"{node.name} without a class")
     return instances
 
 
@@ -149,6 +143,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return svg_kind(head) == "floorplancad"
 
 
-FORMAT = Format(
-    "floorplancad", "FloorPlanCAD SVG", (".svg",), _sniff, read, passed_over=passed_over
-)
+FORMAT = Format("floorplancad", "FloorPlanCAD SVG", (".svg",), _sniff, read)
