@@ -57,7 +57,8 @@ if TYPE_CHECKING:
 
     from spotlab.api.settings import ListSources, ScoreSource
 
-MEANS = ("mean_average_precision", "defined", "kept", "true", "false", "unknown", "lost", "removed")
+MEANS = ("mean_average_precision", "defined", "unanswered", "kept", "true", "false", "unknown",
+         "lost", "removed")  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,9 +108,9 @@ class RerankingResult:
         -------
         DataFrame
             Columns list, queries, mean_average_precision ([0, 1]), defined (over how many queries
-            that mean goes), kept, true, false, unknown (what purging leaves, counts), lost and
-            removed (shares in [0, 1] of the relevant and of the other items that purging takes
-            out). NaN where undefined.
+            that mean goes), unanswered (how many of these lack the list and count 0), kept, true,
+            false, unknown (what purging leaves, counts), lost and removed (shares in [0, 1] of the
+            relevant and of the other items that purging takes out). NaN where undefined.
         """
         means = self.reranking.means
         columns: dict[str, list[Any]] = {
@@ -165,12 +166,13 @@ class RerankingResult:
             (
                 each.name,
                 f"{each.queries:,}",
+                f"{each.defined:,}",
                 written(each.mean_average_precision),
                 *(written(items, "count") for items in (each.kept, each.true, each.false)),
             )
             for each in result.means
         )
-        heads = ("list", "queries", "mAP", "kept", "true", "false")
+        heads = ("list", "queries", "judged", "mAP", "kept", "true", "false")
         title = f"{counted(len(result.queries), 'query')}, purged at {result.threshold:g}"
         return ResultSummary(title, heads, rows, self.remarks)
 
@@ -210,9 +212,9 @@ def rerank(chosen: RerankingSettings) -> RerankingResult:
     >>> alike = [[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]]
     >>> rerank(lists, "cr", scores=(alike, ["a", "b", "c"]))
     1 query, purged at 0.7
-    list   queries    mAP  kept  true  false
-    lists        1   .833     3     2      1
-    cr           1  1.000     1     1      0
+    list   queries  judged    mAP  kept  true  false
+    lists        1       1   .833     3     2      1
+    cr           1       1  1.000     1     1      0
     """
     choices = replace(
         _choices(chosen.settings, chosen.top, chosen.min_score, chosen.weight, chosen.iterations),
@@ -246,7 +248,17 @@ def rerank(chosen: RerankingSettings) -> RerankingResult:
             read.queries, between, names, choices, chosen.threshold, chosen.progress, judged=judged
         )
     entries = tuple(page_entries(images)) if images else ()
-    return RerankingResult(result, (*read.remarks, *remarks), entries)
+    return RerankingResult(result, (*read.remarks, *remarks, *_unanswered(result)), entries)
+
+
+def _unanswered(result: ranked_lists.Reranking) -> list[str]:
+    """A remark on each list that some queries with relevant items lack."""
+    ends = ("was not answered; it counts 0", "were not answered; they count 0")
+    return [
+        f"{each.name}: {counted(each.unanswered, 'judged query')} {ends[each.unanswered > 1]}"
+        for each in result.means
+        if each.unanswered
+    ]
 
 
 def _choices(

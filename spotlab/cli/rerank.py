@@ -89,7 +89,7 @@ def reranking_lines(
         yield f"  average precision: {own_note([query.own for query in placed])}"
     yield ""
     width = max((len(each.name) for each in result.means), default=0)
-    head = ("queries", "mAP", *COLUMNS[1:])
+    head = ("queries", "judged", "mAP", *COLUMNS[1:])
     yield " ".join([" " * width, *(f"{name:>8}" for name in head)])
     for mean in result.means:
         yield " ".join([mean.name.ljust(width), *(f"{cell:>8}" for cell in _cells(mean))])
@@ -148,6 +148,7 @@ def _cells(mean: ListMeans) -> list[str]:
     numbers = (mean.kept, mean.true, mean.false)
     return [
         f"{mean.queries:,}",
+        f"{mean.defined:,}",
         share(mean.mean_average_precision),
         *(f"{number:,}" for number in numbers),
         share(mean.lost),
@@ -159,6 +160,8 @@ def _query_lines(judged: JudgedQuery, width: int) -> Iterator[str]:
     relevant = judged.query.relevant
     known = "unknown" if relevant is None else f"{relevant:,}"
     yield f"{judged.query.query}: relevant items: {known}"
+    if not judged.lists:
+        yield "  not answered"
     for ranked_list in judged.lists:
         point = ranked_list.point
         stays = f"kept {point.kept:,} of {len(ranked_list.ranked):,}"

@@ -16,7 +16,7 @@ from spotlab import __version__
 from spotlab.report.charts import Chart, as_figure, svg
 from spotlab.report.figure_text import UNDEFINED
 from spotlab.report.section import Evaluated, render_sections
-from spotlab.report.tables import Cell, Column, Table
+from spotlab.report.tables import Cell, Column, Table, are_comparable
 from spotlab.resources import report_folder
 
 if TYPE_CHECKING:
@@ -154,7 +154,9 @@ def sortable(
 
 
 def best_cells(table: Table, better: Mapping[str, int]) -> set[tuple[int, int]]:
-    """The cells (row, column) with the best value of their column; none where all are equal.
+    """The cells (row, column) with the best value of their column.
+
+    None where all are equal, or means over different questions.
 
     Parameters
     ----------
@@ -177,7 +179,8 @@ def best_cells(table: Table, better: Mapping[str, int]) -> set[tuple[int, int]]:
             for number, row in enumerate(table.rows)
             if (value := row[place].value) is not None
         }
-        if sign and len(set(values.values())) > 1:
+        even = are_comparable([row[place] for row in table.rows])
+        if sign and even and len(set(values.values())) > 1:
             top = max(values.values())
             best |= {(number, place) for number, value in values.items() if value == top}
     return best
@@ -236,7 +239,7 @@ def _column_width(
     """Letters that a column takes: words of its head and of intervals are set below each other."""
     words = [2] if upright and at else [*(len(word) for word in columns[at].title.split()), 1]
     texts = [len(row[at].text) for row in rows]
-    lines = ([row[at].note] if upright else row[at].note.split() for row in rows)
+    lines = ([row[at].notes] if upright else row[at].notes.split() for row in rows)
     notes = [SMALL * len(word) for words_of_note in lines for word in words_of_note]
     widest = max(*words, *texts, *notes, 1)
     return GAP + (min(widest, NAME) if at == 0 else widest)
@@ -292,7 +295,7 @@ def _cells(row: Sequence[Cell], best: Sequence[bool], sample: str = "") -> Marku
         sort = "" if first else _sort_attribute(cell)  # rows are sorted by their names as texts
         before = escape(sample) if first else ""
         stars = f"<sup>{escape(cell.stars)}</sup>" if cell.stars else ""
-        note = f'<span class="note">{escape(cell.note)}</span>' if cell.note else ""
+        note = f'<span class="note">{escape(cell.notes)}</span>' if cell.notes else ""
         shown = f"{before}{escape(cell.text)}{stars}{note}"
         written.append(f"<td{sort}{BEST if is_best else ''}>{shown}</td>")
         first = False

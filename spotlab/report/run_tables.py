@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from spotlab.measures.confusion import row_shares
 from spotlab.measures.cuts import By
 from spotlab.measures.figures import figures_by_page
 from spotlab.measures.measure import SumsFormula, known_figures, known_measures
 from spotlab.measures.tide import TIDE_KINDS
 from spotlab.report.figure_text import UNDEFINED, correction_note, written
-from spotlab.report.tables import Cell, Column, Table, figure_cell
+from spotlab.report.tables import Cell, Column, Table, are_comparable, figure_cell
 from spotlab.studies.evaluate.cuts import FiguresAtCut, best_f
 from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 
@@ -33,10 +35,15 @@ def runs_table(
     """A row for each run: means over its queries, with bootstrap intervals below."""
     rows = []
     for name, run, of_run in zip(names, runs, intervals, strict=True):
-        cells = [
-            figure_cell(run.mean[figure.name], figure.unit, of_run.get(figure.name), mean=True)
-            for figure in known_figures()
-        ]
+        queries = run.tally.queries
+        most = int(run.in_truth.sum())
+        cells = []
+        for figure in known_figures():
+            value, interval = run.mean[figure.name], of_run.get(figure.name)
+            known = run.in_truth & ~np.isnan(run.columns[figure.name])
+            over = [queries[place] for place in np.flatnonzero(known).tolist()]
+            cell = figure_cell(value, figure.unit, interval, mean=True)
+            cells.append(mean_cell(cell, over, most))
         rows.append((Cell(name), *cells))
     return Table(
         "Runs: means over queries",
@@ -44,6 +51,18 @@ def runs_table(
         tuple(rows),
         has_ends=True,
     )
+
+
+def mean_cell(cell: Cell, over: Sequence[str], most: int) -> Cell:
+    """The cell of a mean over these questions, with their number where it is not ``most``.
+
+    Examples
+    --------
+    >>> mean_cell(Cell(".500", 0.5), ["sofa"], 2).part, mean_cell(Cell("–"), [], 2).part
+    ('n = 1', '')
+    """
+    part = f"n = {len(over):,}" if over and len(over) != most else ""
+    return replace(cell, over=frozenset(over), part=part)
 
 
 def pooled_table(names: Sequence[str], runs: Sequence[RunFigures]) -> Table:
@@ -166,8 +185,8 @@ Pairs = Mapping[tuple[str, str], Mapping[str, "Difference | None"]]
 def with_best(table: Table) -> Table:
     """The table of runs with the best of each column marked; all of them where several are.
 
-    Values count as equal where they are printed alike. Nothing is best in a table of one row, or
-    in a column of a figure that is neither better high nor low.
+    Values count as equal where they are printed alike. Nothing is best in a table of one row, in a
+    column of a figure that is neither better high nor low, or of means over different queries.
 
     Examples
     --------
@@ -190,7 +209,18 @@ def with_best(table: Table) -> Table:
         for row in table.rows
     )
     note = BEST_NOTE if any(cell.best for row in rows for cell in row) else ""
-    return replace(table, rows=rows, note=_joined(table.note, note))
+    return replace(table, rows=rows, note=_joined(_joined(table.note, note), uneven_note(table)))
+
+
+def uneven_note(table: Table) -> str:
+    """A note on means over different queries; empty where there are none."""
+    columns = zip(*table.rows, strict=True)
+    if all(are_comparable(column) for column in columns):
+        return ""
+    return (
+        "n: over how many queries a mean is taken, where not over all; of means over different "
+        "queries none is marked as the best."
+    )
 
 
 def with_stars(
@@ -287,7 +317,7 @@ def _corrected(tests: int) -> str:
 def _best_text(cells: Sequence[Cell], better: int) -> str | None:
     """Return what the best of a column is printed as."""
     known = [cell for cell in cells if cell.value is not None]
-    if not better or len(cells) < 2 or not known:
+    if not better or len(cells) < 2 or not known or not are_comparable(cells):
         return None
     return max(known, key=lambda cell: better * (cell.value or 0.0)).text
 

@@ -39,6 +39,11 @@ class Cell:
         How significantly it differs from the table's reference.
     name : str
         Of a row's first cell: what commands call the row, for files; by default, the text.
+    over : frozenset of str or None
+        Of a mean: the questions that it is taken over, such as queries. Only means over the same
+        ones are compared.
+    part : str
+        How many of the questions these are, where they are not all of them: "n = 12".
     """
 
     text: str
@@ -48,6 +53,13 @@ class Cell:
     best: bool = False
     stars: str = ""
     name: str = ""
+    over: frozenset[str] | None = None
+    part: str = ""
+
+    @property
+    def notes(self) -> str:
+        """Everything that stands below the value."""
+        return ", ".join(each for each in (self.note, self.part) if each)
 
 
 @dataclass(frozen=True)
@@ -126,14 +138,15 @@ def as_text(table: Table, corner: str | None = None, most: int | None = None) ->
     ['Run             F', 'mine  .5 [.4, .6]']
     """
     first, *heads = (column.title for column in table.columns)
-    rows = [[f"{each.text} {each.note}".strip() for each in row] for row in table.rows[:most]]
+    rows = [[f"{each.text} {each.notes}".strip() for each in row] for row in table.rows[:most]]
     return aligned([[first if corner is None else corner, *heads], *rows])
 
 
 def as_csv(table: Table) -> str:
     """The table's values in full precision; what is undefined is empty.
 
-    A table with intervals has two more columns for each figure, for instance f_low and f_high.
+    A table with intervals has two more columns for each figure, for instance f_low and f_high, and
+    one more if it has means: f_n, over how many queries each is taken.
 
     Examples
     --------
@@ -148,10 +161,11 @@ def as_csv(table: Table) -> str:
     writer = csv.writer(text, lineterminator="\n")
     first, *figures = (column.name for column in table.columns)
     if table.has_ends:
-        figures = [f"{name}{end}" for name in figures for end in ("", "_low", "_high")]
+        ends = ("", "_low", "_high", "_n") if _has_means(table) else ("", "_low", "_high")
+        figures = [f"{name}{end}" for name in figures for end in ends]
     writer.writerow([first, *figures])
     for name, *cells in table.rows:
-        values = [value for cell in cells for value in _plain_values(cell, table.has_ends)]
+        values = [value for cell in cells for value in _plain_values(cell, table)]
         writer.writerow([name.name or name.text, *values])
     return _safe(text.getvalue())
 
@@ -163,8 +177,29 @@ def _safe(text: str) -> str:
     return safe_csv(text) if are_wanted() else text
 
 
-def _plain_values(cell: Cell, with_ends: bool) -> tuple[str | float, ...]:
-    return (_plain(cell), *(cell.ends or ("", ""))) if with_ends else (_plain(cell),)
+def _has_means(table: Table) -> bool:
+    return any(cell.over is not None for row in table.rows for cell in row)
+
+
+def _plain_values(cell: Cell, table: Table) -> tuple[str | float, ...]:
+    if not table.has_ends:
+        return (_plain(cell),)
+    values = (_plain(cell), *(cell.ends or ("", "")))
+    if not _has_means(table):
+        return values
+    return (*values, "" if cell.over is None else len(cell.over))
+
+
+def are_comparable(cells: Sequence[Cell]) -> bool:
+    """Tell whether none of these is a mean over other questions than another one.
+
+    Examples
+    --------
+    >>> one, two = Cell("1", 1.0, over=frozenset("a")), Cell(".5", 0.5, over=frozenset("ab"))
+    >>> are_comparable([two, two]), are_comparable([one, two])
+    (True, False)
+    """
+    return len({cell.over for cell in cells}) < 2
 
 
 def _plain(cell: Cell) -> str | float:
@@ -224,6 +259,7 @@ def _latex_row(row: Sequence[Cell]) -> str:
 def _latex_cell(cell: Cell) -> str:
     text = escaped(cell.text)
     text = rf"\textbf{{{text}}}" if cell.best else text
+    text += rf" {{\scriptsize({escaped(cell.part)})}}" if cell.part else ""
     return rf"{text}\textsuperscript{{{escaped(cell.stars)}}}" if cell.stars else text
 
 

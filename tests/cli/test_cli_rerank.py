@@ -112,7 +112,7 @@ def test_one_list_is_only_judged_and_purged(tmp_path: Path, capsys: Captured) ->
     assert command("rerank", ws) == 0
     out = capsys.readouterr().out.splitlines()
     assert out[0] == "1 query; fusions: none"
-    assert out[4].split() == ["WS", "1", ".917", "3", "2", "1", ".333", ".000"]
+    assert out[4].split() == ["WS", "1", "1", ".917", "3", "2", "1", ".333", ".000"]
     assert out[6] == "q: relevant items: 3"
     assert "AP .917; kept 3 of 4 (2 true, 1 false)" in out[7]
 
@@ -138,7 +138,10 @@ def test_all_that_was_found_is_written(tmp_path: Path, capsys: Captured) -> None
         (("--fusion", "cr"), "Consensus ranking (CR) needs the scores of the items"),
         (("--fusion", "nothing"), "there is no fusion 'nothing'; there are"),
         (("--scores", "WS.csv"), "this is not a complete .npz file"),
-        (("--qrels", "WS.csv"), "1 word, not 4"),
+        (
+            ("--qrels", "WS.csv"),
+            "line 1: relevance is 'relevant', not a finite number, and it does not name",
+        ),
         (("--setting", "k"), "--setting has 'k'; expected NAME=VALUE"),
         (("--json", "nowhere/x.json"), "its folder does not exist"),
     ],

@@ -33,14 +33,15 @@ def test_means_and_paired_differences_by_hand() -> None:
     assert [each.query for each in found.hardest("cr")] == [f"q{at}" for at in range(6)]
 
 
-def test_a_list_that_only_some_queries_have_is_compared_over_these() -> None:
+def test_a_list_that_only_some_queries_have_is_compared_over_all_of_them() -> None:
     found = compare_queries([query("a", x=0.5, y=0.7), query("b", x=0.3), query("c", x=0.1, y=0.3)])
     y = found.lists[1]
-    assert y.queries == 2 and y.mean["average_precision"] == pytest.approx(0.5)
+    assert (y.queries, y.unanswered, y.defined["average_precision"]) == (2, 1, 3)
+    assert y.mean["average_precision"] == pytest.approx((0.7 + 0.3) / 3)
     difference = y.difference["average_precision"]
-    assert difference is not None and difference.value == pytest.approx(0.2)
+    assert difference is not None and difference.value == pytest.approx((0.2 - 0.3 + 0.2) / 3)
     turned = compare_queries(found.queries, "y").lists[0].difference["average_precision"]
-    assert turned is not None and turned.value == pytest.approx(-0.2)
+    assert turned is not None and turned.value == pytest.approx(-0.1 / 3)
 
 
 def test_one_query_has_neither_interval_nor_test_and_json_has_no_nan() -> None:

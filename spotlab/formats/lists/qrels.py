@@ -13,6 +13,7 @@ from spotlab.errors import counted
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.word_lines import LineLayout, read_words
 from spotlab.formats.rows.csv_rows import BadLine
+from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent
 
 LAYOUT = LineLayout(("query", "iteration", "item", "relevance"), ("relevance",), ("relevance",))
@@ -60,7 +61,8 @@ def read_qrels(path: Path | str, progress: Progress = silent) -> Qrels:
 def judge(read: ReadLists, qrels: Qrels) -> ReadLists:
     """The lists with this truth; a query that it does not name has none.
 
-    Relevant items that no list holds count too.
+    Relevant items that no list holds count too, and so do queries that no list answers: they are
+    there without a list.
     """
     without = [each.query for each in read.queries if each.query not in qrels.grades]
     remarks = [*read.remarks, *qrels.remarks]
@@ -68,6 +70,12 @@ def judge(read: ReadLists, qrels: Qrels) -> ReadLists:
         number = counted(len(without), "query")
         remarks.append(f"no relevance judgements for {number}: {', '.join(without[:5])}")
     queries = tuple(_judged(each, qrels.grades.get(each.query)) for each in read.queries)
+    answered = {each.query for each in queries}
+    queries += tuple(
+        QueryLists(name, Items.named(()), (), np.zeros(0, np.int8), relevant)
+        for name, grades in qrels.grades.items()
+        if name not in answered and (relevant := sum(grade > 0 for grade in grades.values()))
+    )
     return replace(read, queries=queries, remarks=tuple(remarks))
 
 

@@ -98,7 +98,10 @@ def read_words(path: Path, layout: LineLayout, progress: Progress) -> WordLines:
 
 
 def _read_lines(path: Path, content: bytes, layout: LineLayout, progress: Progress) -> WordLines:
-    form, every = _form_of(content.removesuffix(b"\n").split(b"\n"), layout)
+    try:
+        form, every = _form_of(content.removesuffix(b"\n").split(b"\n"), layout)
+    except ValueError as error:
+        raise BadInput(path, str(error), place="line 1", expected=layout.expected) from error
     parts: list[WordLines] = []
     bad: list[BadLine] = []
     for start in range(0, len(every), LINES_A_STEP):
@@ -183,7 +186,7 @@ _NAMES = {  # of columns, as programs of this field write them
     "rank": ("rank",),
     "score": ("score", "similarity", "sim"),
     "tag": ("tag", "run", "run_id", "runid", "system"),
-    "relevance": ("relevance", "rel", "relevance_grade", "grade", "label", "score", "judgement"),
+    "relevance": ("relevance", "rel", "relevance_grade", "grade", "label", "judgement"),
 }
 _MAY_LACK = {"Q0": "Q0", "iteration": "0"}
 
@@ -225,7 +228,13 @@ def _split(line: str, mark: str) -> list[str]:
 
 
 def _form_of(lines: Sequence[bytes], layout: LineLayout) -> tuple[_Form | None, Sequence[bytes]]:
-    """The form of the lines, None where it is the usual one, and the lines without names."""
+    """The form of the lines, None where it is the usual one, and the lines without names.
+
+    Raises
+    ------
+    ValueError
+        The lines have marks between fields, and the first one neither the names nor the numbers.
+    """
     first = next((line for line in lines if line.strip()), b"").decode("utf-8", "replace")
     mark = "" if len(first.split()) >= len(layout.names) - 1 else marks_in(first)[0]
     mark = "" if mark == "\t" and '"' not in first else mark
@@ -233,10 +242,18 @@ def _form_of(lines: Sequence[bytes], layout: LineLayout) -> tuple[_Form | None, 
     places = {
         word: names.index(name) for word in layout.names for name in _NAMES[word] if name in names
     }
+    if {"corpus-id", "score"} <= set(names):  # BEIR's judgements
+        places.setdefault("relevance", names.index("score"))
     if set(layout.names) - places.keys() <= _MAY_LACK.keys():
         at = next(at for at, line in enumerate(lines) if line.strip())
         return _Form(mark, places), [*lines[:at], b"", *lines[at + 1 :]]
-    return (_Form(mark, None) if mark and mark in first else None), lines
+    if not mark or mark not in first:
+        return None, lines
+    try:
+        _check(_with_points(_split(first, mark), layout), layout)
+    except ValueError as error:
+        raise ValueError(f"{error}, and it does not name these columns") from error
+    return _Form(mark, None), lines
 
 
 def _with_points(row: list[str], layout: LineLayout) -> list[str]:

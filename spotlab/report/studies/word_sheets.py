@@ -264,6 +264,7 @@ def precision_recall(queries: Sequence[StudiedQuery], comparison: QueryCompariso
             for listed in query.lists
             if listed.name == each.name and query.relevant
         ]
+        curves += [np.zeros(len(LEVELS))] * each.unanswered if curves else []
         if curves:
             y = np.mean(curves, axis=0)
             lines.append(ChartLine(each.title, run_colour(number), y, link=f"list:{each.name}"))

@@ -13,7 +13,14 @@ from matplotlib.figure import Figure
 from spotlab.errors import counted
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import UNDEFINED, correction_note, written, written_difference
-from spotlab.report.run_tables import BEST_NOTE, MEANING, figure_columns, stars_of
+from spotlab.report.run_tables import (
+    BEST_NOTE,
+    MEANING,
+    figure_columns,
+    mean_cell,
+    stars_of,
+    uneven_note,
+)
 from spotlab.report.studies.word_sheets import (
     Crop,
     image_html,
@@ -24,7 +31,7 @@ from spotlab.report.studies.word_sheets import (
     sheets_of,
 )
 from spotlab.report.study import StudySection, file_name, free_name, write_study
-from spotlab.report.tables import Cell, Column, Table, figure_cell
+from spotlab.report.tables import Cell, Column, Table, are_comparable, figure_cell
 from spotlab.studies.words.query_means import (
     FIGURES,
     ListMean,
@@ -135,8 +142,9 @@ def _means(comparison: QueryComparison, report: WordReport) -> StudySection:
     return StudySection(
         "Means over queries",
         [
-            "Means over the queries for which a figure is defined, with 95 % bootstrap intervals "
-            "over queries. Precision, recall and F are those of what purging keeps, "
+            "Means over the queries with words to be found, with 95 % bootstrap intervals over "
+            "queries; where a list does not answer one, nothing is found for it. A mean over fewer "
+            "says how many they are (n). Precision, recall and F are those of what purging keeps, "
             f"{report.threshold}."
         ],
         tables,
@@ -264,15 +272,22 @@ def means_table(comparison: QueryComparison) -> Table:
     columns = (
         Column("List", "list"),
         Column("Queries", "queries", "Number of queries that have this list."),
+        Column(
+            "Unanswered",
+            "unanswered",
+            "Number of queries with words to be found that have no such list; they count 0.",
+        ),
         *figure_columns(FIGURES),
     )
     rows = []
     for each in comparison.lists:
-        cells = [_mean_cell(each, figure.name) for figure in FIGURES]
+        cells = [_mean_cell(each, figure.name, comparison) for figure in FIGURES]
         name = Cell(each.title, name=each.name)
-        rows.append((name, figure_cell(each.queries, "count"), *cells))
+        counts = (each.queries, each.unanswered)
+        rows.append((name, *(figure_cell(count, "count") for count in counts), *cells))
     table = Table("Lists", columns, tuple(_with_best(rows)), has_ends=True)
     notes = [BEST_NOTE] if len(rows) > 1 else []
+    notes += [note] if (note := uneven_note(table)) else []
     if len(rows) > 1 and comparison.tests:
         title = next(e.title for e in comparison.lists if e.name == comparison.reference)
         starred = any(cell.stars for row in rows for cell in row)
@@ -281,11 +296,13 @@ def means_table(comparison: QueryComparison) -> Table:
     return replace(table, note=" ".join(notes))
 
 
-def _mean_cell(each: ListMean, figure: str) -> Cell:
+def _mean_cell(each: ListMean, figure: str, comparison: QueryComparison) -> Cell:
     value, interval = each.mean[figure], each.interval[figure]
     difference = each.difference.get(figure)
     stars = stars_of(difference.p_holm) if difference else ""
-    return replace(figure_cell(value, "", interval), stars=stars)
+    over = [q.query for q in comparison.queries if q.value(each.name, figure) is not None]
+    most = sum(bool(query.relevant) for query in comparison.queries)
+    return replace(mean_cell(figure_cell(value, "", interval), over, most), stars=stars)
 
 
 def _with_best(rows: list[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
@@ -295,15 +312,13 @@ def _with_best(rows: list[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
     best = [
         max((row[place] for row in rows if row[place].value is not None),
             key=lambda cell: cell.value or 0.0, default=Cell(UNDEFINED)).text
+        if are_comparable([row[place] for row in rows]) else None
         for place in range(len(rows[0]))
     ]  # fmt: skip
     return [
-        (
-            *row[:2],
-            *(
-                replace(cell, best=cell.value is not None and cell.text == text)
-                for cell, text in zip(row[2:], best[2:], strict=True)
-            ),
+        tuple(
+            replace(cell, best=bool(cell.over) and cell.text == text)
+            for cell, text in zip(row, best, strict=True)
         )
         for row in rows
     ]

@@ -1,9 +1,13 @@
-"""Ranked lists over several queries: means with intervals, and paired tests against one list."""
+"""Ranked lists over several queries: means with intervals, and paired tests against one list.
+
+All lists are averaged over the same queries: those with words to be found. A query that a list does
+not answer counts as one of which nothing was found, as ``trec_eval -c`` has it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +32,7 @@ from spotlab.studies.words.ranked_lists import JudgedQuery
 from spotlab.studies.words.word_truth import truth_of
 
 DRAWS = 1000
+UNANSWERED = {"average_precision": 0.0, "recall": 0.0}  # precision, and so F, are undefined
 FIGURES = (
     Figure(
         "average_precision",
@@ -106,8 +111,22 @@ class QueryFigures:
 
     __repr__ = short_repr
 
+    def has(self, name: str) -> bool:
+        """Tell whether the query has a list of this name: whether a system has answered it."""
+        return any(each.name == name for each in self.lists)
+
+    def is_unanswered(self, name: str) -> bool:
+        """Tell whether words are to be found and no list of this name looks for them."""
+        return bool(self.relevant) and not self.has(name)
+
     def value(self, name: str, figure: str) -> float | None:
-        """A figure of a list; None where there is no such list, or it is undefined."""
+        """A figure of a list; None where it is undefined.
+
+        A query with words to be found that has no such list counts as one of which nothing was
+        found, as ``trec_eval -c`` has it.
+        """
+        if self.is_unanswered(name):
+            return UNANSWERED.get(figure)
         return next((each.values.get(figure) for each in self.lists if each.name == name), None)
 
 
@@ -124,6 +143,9 @@ class ListMean:
         By figure; None where it is defined for no query.
     defined : dict of str to int
         Over how many queries each mean goes.
+    unanswered : int
+        Number of queries with words to be found that lack the list. They are in the means: nothing
+        is found for them.
     interval : dict of str to (Interval or None)
         95 % bootstrap interval over queries; None for fewer than two.
     difference : dict of str to (Difference or None)
@@ -135,6 +157,7 @@ class ListMean:
     queries: int
     mean: dict[str, float | None]
     defined: dict[str, int]
+    unanswered: int
     interval: dict[str, Interval | None]
     difference: Mapping[str, Difference | None] = field(default_factory=dict)
 
@@ -171,7 +194,8 @@ class QueryComparison:
 
     def hardest(self, name: str) -> list[QueryFigures]:
         """The queries by rising average precision of a list; those without it are left out."""
-        pairs = [(query.value(name, "average_precision"), query) for query in self.queries]
+        own = [query for query in self.queries if query.has(name)]
+        pairs = [(query.value(name, "average_precision"), query) for query in own]
         known = [(value, query) for value, query in pairs if value is not None]
         return [query for _, query in sorted(known, key=lambda pair: pair[0])]
 
@@ -228,8 +252,7 @@ def compare_queries(
     corrected, tests = correct_differences(differences, FIGURES)
     by_name = dict(zip(others, corrected, strict=True))
     lists = tuple(
-        ListMean(each.name, each.title, each.queries, each.mean, each.defined, each.interval,
-                 by_name.get(each.name, {}))
+        replace(each, difference=by_name.get(each.name, {}))
         for each in means
     )  # fmt: skip
     return QueryComparison(tuple(queries), lists, reference, tests)
@@ -248,7 +271,8 @@ def _mean(
     columns: Mapping[str, NDArray[np.float64]],
     weight: NDArray[np.float64],
 ) -> ListMean:
-    own = sum(any(each.name == name for each in query.lists) for query in queries)
+    own = sum(query.has(name) for query in queries)
+    unanswered = sum(query.is_unanswered(name) for query in queries)
     mean: dict[str, float | None] = {}
     defined: dict[str, int] = {}
     interval: dict[str, Interval | None] = {}
@@ -258,7 +282,7 @@ def _mean(
         mean[figure] = float(known.mean()) if len(known) else None
         drawn = weighted_means(values, weight) if len(known) > 1 else np.zeros(0)
         interval[figure] = percentile_interval(drawn)
-    return ListMean(name, title, own, mean, defined, interval)
+    return ListMean(name, title, own, mean, defined, unanswered, interval)
 
 
 def _difference(
@@ -290,7 +314,7 @@ def as_json(comparison: QueryComparison) -> dict[str, Any]:
 
 def _list(each: ListMean) -> dict[str, Any]:
     return {
-        **attributes(each, "name", "title", "queries"),
+        **attributes(each, "name", "title", "queries", "unanswered"),
         "figures": {
             figure.name: {
                 "mean": each.mean[figure.name],

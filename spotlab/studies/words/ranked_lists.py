@@ -74,7 +74,7 @@ class JudgedList:
 
 @dataclass(frozen=True, eq=False)
 class JudgedQuery:
-    """The lists of one query, those given first."""
+    """The lists of one query, those given first; none where no list answers it."""
 
     query: QueryLists
     lists: tuple[JudgedList, ...]
@@ -84,15 +84,19 @@ class JudgedQuery:
 
 @dataclass(frozen=True)
 class ListMeans:
-    """A list over all queries that have it.
+    """A list over all queries.
 
     Attributes
     ----------
     name : str
     queries : int
+        Number of queries that have it.
     mean_average_precision : float or None
     defined : int
         Number of queries over which the mean is taken.
+    unanswered : int
+        Number of those that have no such list though words are to be found; they count 0, as
+        ``trec_eval -c`` has it.
     kept, true, false, unknown : int
         What purging leaves of all queries together.
     lost, removed : float or None
@@ -103,6 +107,7 @@ class ListMeans:
     queries: int
     mean_average_precision: float | None
     defined: int
+    unanswered: int
     kept: int
     true: int
     false: int
@@ -220,6 +225,8 @@ def _rerank_query(
     chosen: Sequence[Fusion],
     threshold: float,
 ) -> JudgedQuery:
+    if not query.lists:
+        return JudgedQuery(query, ())
     listed = listed_items(query.lists)
     aligned = stack_lists(query.lists, len(query.items))[:, listed]
     between = scores(query.items.take(listed)) if scores is not None and len(listed) else None
@@ -287,15 +294,20 @@ def _judge(
 
 def _means(name: str, queries: Sequence[JudgedQuery]) -> ListMeans:
     own = [judged for query in queries for judged in query.lists if judged.ranked.name == name]
+    unanswered = sum(
+        bool(truth_of(query.query).without_own().relevant)
+        and all(judged.ranked.name != name for judged in query.lists)
+        for query in queries
+    )
     precisions = [judged.average_precision for judged in own]
-    defined = [precision for precision in precisions if precision is not None]
+    defined = [precision for precision in precisions if precision is not None] + [0.0] * unanswered
     mean = fsum(defined) / len(defined) if defined else None
     points = [judged.point for judged in own]
     true, false = sum(point.true for point in points), sum(point.false for point in points)
     every_true = sum(int(judged.purge.true[-1]) for judged in own)
     every_false = sum(int(judged.purge.false[-1]) for judged in own)
     return ListMeans(
-        name, len(own), mean, len(defined),
+        name, len(own), mean, len(defined), unanswered,
         kept=sum(point.kept for point in points),
         true=true,
         false=false,

@@ -39,7 +39,7 @@ from spotlab.report.figure_text import (
     written_difference,
     written_interval,
 )
-from spotlab.studies.words.query_means import FIGURES, ListMean, QueryComparison
+from spotlab.studies.words.query_means import FIGURES, UNANSWERED, ListMean, QueryComparison
 
 EACH = 3
 PICTURE = QSize(92, 30)  # px
@@ -162,6 +162,8 @@ def _interval(each: ListMean, figure: Figure) -> Note | None:
     if interval is None:
         return None
     tip = f"95 % bootstrap interval over {counted(each.defined[figure.name], 'query')}"
+    if each.unanswered and figure.name in UNANSWERED:
+        tip += f"; nothing is found for {each.unanswered:,} of them, which have no such list"
     return Note(written_interval(interval), tip)
 
 
