@@ -14,6 +14,7 @@ import errno
 import hashlib
 import os
 import stat
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
@@ -54,6 +55,30 @@ def is_folder(path: Path) -> bool:
     """Return whether the path is a folder, or a link to one, as far as one can see."""
     mode = _mode_of(path)
     return mode is not None and stat.S_ISDIR(mode)
+
+
+def composed(name: str) -> str:
+    """A name in Unicode's composed form (NFC); some systems write accents apart.
+
+    Examples
+    --------
+    >>> len("Bu\u0308ro"), len(composed("Bu\u0308ro"))
+    (5, 4)
+    """
+    return unicodedata.normalize("NFC", name)
+
+
+def as_on_disk(path: Path) -> Path:
+    """The path as the file system spells it, which may write accents otherwise; else as it is."""
+    if str(path).isascii() or exists(path):
+        return path
+    folder = as_on_disk(path.parent)
+    try:
+        names = os.listdir(folder)
+    except (OSError, ValueError):
+        return path
+    wanted = composed(path.name)
+    return folder / next((name for name in names if composed(name) == wanted), path.name)
 
 
 def is_missing(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from hypothesis import settings
 from tests.gui.timers import know_timers
 
 know_timers()  # before anything of the window is imported
+pytest_plugins = ["tests.gui.window_fixtures"]
 gc.disable()  # while tests are collected, all that is made stays
 
 # How long an example takes says more about the machine than about the code. The same examples are
@@ -34,6 +36,26 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(MACHINE_CODE))
 os.environ.setdefault("SPOTLAB_MODELS", str(Path(__file__).parent / "no-models"))
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+CRASHES = Path(__file__).resolve().parents[1] / "build" / "crashes"
+
+
+@pytest.hookimpl(trylast=True)  # instead of what pytest itself has enabled
+def pytest_configure() -> None:
+    """Where a process crashes, its stack is kept: what it prints is cut by whoever shows it."""
+    CRASHES.mkdir(parents=True, exist_ok=True)
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+    faulthandler.enable(open(CRASHES / f"{worker}.txt", "w"))  # noqa: SIM115 - open to the end
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_handlecrashitem(report: pytest.TestReport) -> None:
+    """Show the innermost frames of every crash with the test in which it happened."""
+    for file in CRASHES.glob("*.txt"):
+        if file.stat().st_size:
+            lines = file.read_text(errors="replace").splitlines()
+            report.longrepr = "\n".join([str(report.longrepr), f"{file.stem}:", *lines[:60]])
 
 
 def pytest_collection_finish() -> None:

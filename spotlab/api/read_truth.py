@@ -25,6 +25,7 @@ from spotlab.files import PathLike, Paths, is_file
 from spotlab.formats.collection.detect import format_for
 from spotlab.formats.collection.export import write_truths
 from spotlab.formats.collection.folder import PageEntry, scan
+from spotlab.formats.collection.page_names import PageNames, with_names_apart
 from spotlab.formats.rows.reading import Finding
 from spotlab.formats.runs.gather import check_points, parse_point_list
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
@@ -330,10 +331,10 @@ def truth_set_of(table: Any, images: Path | None) -> TruthSet:
         places.setdefault(page, row)
     if bad:
         raise BadLines(bad, ADVICE)
-    known = {} if images is None else _images(images)
+    known = {} if images is None else {each.name: each.image for each in scan([images])}
     pages = {name: _page(name, columns, places[name], known) for name in regions}
     truths = [Truth(page, tuple(regions[name])) for name, page in pages.items()]
-    return TruthSet({truth.page.name: truth for truth in truths})
+    return TruthSet({truth.page.name: truth for truth in with_names_apart(truths)})
 
 
 def _region(values: Mapping[str, Any]) -> Region:
@@ -360,21 +361,16 @@ def _region(values: Mapping[str, Any]) -> Region:
     return Region(tuple(outline), cell_text(values["label"]), uncertain=uncertain, **more)
 
 
-def _images(folder: Path) -> dict[str, Path]:
-    """The images in a folder by the names that a table may call them by."""
-    images = [entry.image for entry in scan([folder])]
-    return {name: image for image in images for name in (image.stem, image.name)}
-
-
 def _page(name: str, columns: Mapping[str, Any], row: int, known: Mapping[str, Path]) -> Page:
     """The page of this name, with the size that the table has for it or that of its image."""
     path = Path(name)
-    image = known.get(name) or known.get(path.stem)
+    meant = PageNames(known).meant(name)
+    image = known[meant[0]] if len(meant) == 1 else None
     if image is None and path.suffix.lower() in IMAGE_SUFFIXES and is_file(path):
         image = path
     if "page_width" in columns and "page_height" in columns:
         width, height = columns["page_width"][row], columns["page_height"][row]
-        named = path if path.suffix.lower() in IMAGE_SUFFIXES else path.with_name(f"{name}.png")
+        named = path if path.suffix.lower() in IMAGE_SUFFIXES else Path(f"{name}.png")
         return Page(image or named, int(width), int(height))
     if image is None:
         problem = f"nothing says how large the page {name!r} is"

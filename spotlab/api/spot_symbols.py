@@ -17,13 +17,14 @@ from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, BadInput, SpotlabError, counted
 from spotlab.files import PathLike, Paths, is_file
 from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.collection.page_names import pages_among
 from spotlab.formats.runs import ReadRun
 from spotlab.imaging.ink import ink_text
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Truth
-from spotlab.model.queries import page_among, place_of
+from spotlab.model.queries import place_of
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
@@ -426,7 +427,7 @@ def _model_at(
     box: tuple[float, float, float, float],
     settings: SymbolSettings,
 ) -> SymbolModel:
-    name = page_among(page, [entry.name for entry in entries])
+    name = pages_among([page], [entry.name for entry in entries])[0]
     for entry in entries:
         if entry.name == name:
             left, top, right, bottom = box

@@ -16,9 +16,10 @@ from spotlab.api.settings import WordSpottingSettings, job
 from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, counted
 from spotlab.files import PathLike
+from spotlab.formats.collection.page_names import pages_among
 from spotlab.formats.lists.csv_list import write_csv
 from spotlab.formats.runs import ReadRun
-from spotlab.model.queries import page_among, place_of
+from spotlab.model.queries import place_of
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
@@ -369,8 +370,8 @@ def named_as_pages(query: WordQuery, names: Sequence[str]) -> WordQuery:
     >>> named_as_pages(WordQuery("letter_1.png", (0, 0, 9, 9)), ["letter_1"]).page
     'letter_1'
     """
-    more = tuple((page_among(page, names), box) for page, box in query.more)
-    return replace(query, page=page_among(query.page, names), more=more)
+    more = tuple((pages_among([page], names)[0], box) for page, box in query.more)
+    return replace(query, page=pages_among([query.page], names)[0], more=more)
 
 
 COLUMNS = (

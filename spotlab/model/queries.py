@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -74,21 +72,3 @@ def place_of(query: Any) -> tuple[str, Box] | None:
         return None
     x, y, width, height = map(float, numbers)
     return page, (x, y, x + width, y + height)
-
-
-def page_among(page: str, names: Sequence[str]) -> str:
-    """The name of the page, which may be given with folders and ending; as it is if there is none.
-
-    Parameters
-    ----------
-    page : str
-    names : sequence of str
-        Of the pages there are.
-
-    Examples
-    --------
-    >>> page_among("scans/plan_1.png", ["plan_1"])
-    'plan_1'
-    """
-    stem = Path(page).stem
-    return stem if page not in names and stem in names else page

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from spotlab.files import composed
 from spotlab.model.labels import LabelSet
 from spotlab.model.region import Region
 from spotlab.representation import short_repr
@@ -36,6 +37,9 @@ class Page:
         Number of pages in the file.
     checked : bool
         Whether somebody marked the truth as complete.
+    called : str
+        What the collection calls the image, where its stem alone does not tell it from others:
+        its path below the collection.
 
     Raises
     ------
@@ -49,6 +53,7 @@ class Page:
     frame: int = 0
     frames: int = 1
     checked: bool = False
+    called: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if self.width <= 0 or self.height <= 0:
@@ -58,7 +63,8 @@ class Page:
 
     @property
     def name(self) -> str:
-        """File name without extension; pages of a file with several are numbered from 1.
+        """File name without extension in Unicode's composed form, or what the collection calls it;
+        pages of a file with several are numbered from 1.
 
         Examples
         --------
@@ -66,8 +72,11 @@ class Page:
         'one'
         >>> Page(Path("scan.tif"), 10, 10, frame=1, frames=3).name
         'scan_p2'
+        >>> Page(Path("a/scan.tif"), 10, 10, called="a/scan").name
+        'a/scan'
         """
-        return self.image.stem if self.frames == 1 else f"{self.image.stem}_p{self.frame + 1}"
+        name = self.called or composed(self.image.stem)
+        return name if self.frames == 1 else f"{name}_p{self.frame + 1}"
 
     @property
     def area(self) -> int:

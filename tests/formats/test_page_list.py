@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.formats.collection.folder import PageEntry, page_titles, with_new_pages
+from spotlab.formats.collection.folder import PageEntry, called_apart, with_new_pages
 
 
 def entry(path: str, frame: int = 0, frames: int = 1, truth: str = "") -> PageEntry:
@@ -15,34 +15,39 @@ def entry(path: str, frame: int = 0, frames: int = 1, truth: str = "") -> PageEn
     return PageEntry(image, frame, frames, Path(truth or image.with_suffix(".xml")), False)
 
 
+def names_of(entries: list[PageEntry]) -> tuple[str, ...]:
+    return tuple(entry.name for entry in called_apart(entries))
+
+
 def test_names_that_differ_stay_as_they_are() -> None:
-    assert page_titles([entry("a.png"), entry("b.png")]) == ("a", "b")
-    assert page_titles([]) == ()
+    assert names_of([entry("a.png"), entry("b.png")]) == ("a", "b")
+    assert names_of([]) == ()
 
 
 def test_the_ending_tells_two_files_of_a_folder_apart() -> None:
-    assert page_titles([entry("a.jpg"), entry("a.png"), entry("b.png")]) == ("a.jpg", "a.png", "b")
+    assert names_of([entry("a.jpg"), entry("a.png"), entry("b.png")]) == ("a.jpg", "a.png", "b")
 
 
 def test_folders_tell_files_of_the_same_name_apart() -> None:
     pages = [entry("house 1/plan.png"), entry("house 2/plan.png")]
-    assert page_titles(pages) == ("house 1/plan", "house 2/plan")
+    assert names_of(pages) == ("house 1/plan", "house 2/plan")
     deeper = [entry("x/one/plan.png"), entry("y/one/plan.png")]
-    assert page_titles(deeper) == ("x/one/plan", "y/one/plan")
+    assert names_of(deeper) == ("x/one/plan", "y/one/plan")
+    assert names_of([entry("plan.png"), entry("attic/plan.png")]) == ("plan", "attic/plan")
 
 
 def test_both_together() -> None:
     pages = [entry("x/plan.png"), entry("x/plan.jpg"), entry("y/plan.png")]
-    assert page_titles(pages) == ("x/plan.png", "x/plan.jpg", "y/plan.png")
+    assert names_of(pages) == ("x/plan.png", "x/plan.jpg", "y/plan.png")
 
 
 def test_pages_of_files_with_several() -> None:
     pages = [entry(f"{name}.tif", frame, 2) for name in ("a", "b/a") for frame in (0, 1)]
-    assert page_titles(pages) == ("scans/a_p1", "scans/a_p2", "b/a_p1", "b/a_p2")
+    assert names_of(pages) == ("a_p1", "a_p2", "b/a_p1", "b/a_p2")
 
 
 def test_one_image_with_two_truth_files() -> None:
-    one, two = page_titles([entry("a.png", truth="/t/1.xml"), entry("a.png", truth="/t/2.xml")])
+    one, two = names_of([entry("a.png", truth="/t/1.xml"), entry("a.png", truth="/t/2.xml")])
     assert one != two
 
 
@@ -51,7 +56,7 @@ PLACES = st.tuples(st.sampled_from("xy"), st.sampled_from("ab"), st.sampled_from
 
 @given(st.lists(PLACES, unique=True))
 def test_no_two_titles_are_the_same(places: list[tuple[str, str, str]]) -> None:
-    titles = page_titles([entry(f"{folder}/{stem}.{kind}") for folder, stem, kind in places])
+    titles = names_of([entry(f"{folder}/{stem}.{kind}") for folder, stem, kind in places])
     assert len(set(titles)) == len(places)
 
 

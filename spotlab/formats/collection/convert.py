@@ -19,6 +19,7 @@ from spotlab.formats.collection.export import (
     select,
     with_labels,
 )
+from spotlab.formats.collection.page_names import with_names_apart
 from spotlab.formats.page.read import WORD_LABEL
 from spotlab.formats.rows.reading import FindingKind, Reading
 from spotlab.formats.truth import page_xml
@@ -108,6 +109,7 @@ def convert(
                 reading.findings.add(finding)
     if not truths and reading.findings.first_error is not None:
         raise reading.findings.first_error
+    truths = with_names_apart(truths)
     findings = tuple(reading.findings)
     if labels_as_words:
         truths, left_out = select(truths, selection)

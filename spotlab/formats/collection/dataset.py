@@ -23,6 +23,7 @@ from PIL import Image
 from spotlab import __version__
 from spotlab.errors import BadArgument, BadInput, InTheWay, NotSaved, counted, reason
 from spotlab.files import exists, is_file, is_folder, is_missing
+from spotlab.formats.collection.page_names import names_apart, with_names_apart
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import load_object
 from spotlab.formats.truth.format import Format, page_file
@@ -78,13 +79,13 @@ def place_images(
     for truth, name in track(list(zip(truths, names, strict=True)), progress, doing):
         target = folder / name
         _place(truth.page, target, images)
-        page = replace(truth.page, image=target, frame=0, frames=1)
+        page = replace(truth.page, image=target, frame=0, frames=1, called="")
         placed.append(replace(truth, page=page))
     return placed
 
 
 def different_names(pages: Sequence[Page]) -> list[str]:
-    """Names for the images of pages whose stems all differ.
+    """Names for the images of pages in one folder, whose stems all differ.
 
     Examples
     --------
@@ -92,18 +93,20 @@ def different_names(pages: Sequence[Page]) -> list[str]:
     >>> different_names(pages)
     ['a_1.png', 'b_1.png', '2.png']
     """
-    stems = [page.name for page in pages]
+    apart = names_apart([page.image for page in pages])
     taken: set[str] = set()
     names = []
-    for page, stem in zip(pages, stems, strict=True):
-        several = stems.count(stem) > 1
-        wanted = f"{page.image.parent.name}_{stem}" if several else stem
+    for page, name in zip(pages, apart, strict=True):
+        frame = f"_p{page.frame + 1}" if page.frames > 1 else ""
+        wanted = (page.called or name).replace("/", "_") + frame
+        ending = ".png" if _is_drawn(page) else page.image.suffix
+        wanted = wanted.removesuffix(ending)
         unique, number = wanted, 1
         while unique.casefold() in taken:
             number += 1
             unique = f"{wanted}_{number}"
         taken.add(unique.casefold())
-        names.append(unique + (".png" if _is_drawn(page) else page.image.suffix))
+        names.append(unique + ending)
     return names
 
 
@@ -276,9 +279,7 @@ def parts_of(truths: Sequence[Truth], split: Split | None) -> dict[str, list[Tru
     """The pages of each part; all of them in the part "" without a split."""
     if split is None:
         return {"": list(truths)}
-    names = [str(truth.page.name) for truth in truths]
-    if len(set(names)) < len(names):  # tell pages apart by their folders, too
-        names = [f"{truth.page.image.parent.name}/{truth.page.name}" for truth in truths]
+    names = [truth.page.name for truth in with_names_apart(truths)]
     return {
         part: [truths[index] for index in pages]
         for part, pages in split_pages(names, split).items()
@@ -361,6 +362,8 @@ def _write_truth(
     for part, pages in parts.items():
         inside = folder / part
         make_folder(inside)
+        for truth in pages if not format.many_pages else ():
+            make_folder(page_file(inside, truth, format.suffixes[0]).parent)
         file = f"annotations{format.suffixes[0]}"
         format.write(pages, inside / file if format.many_pages else inside, progress)
 

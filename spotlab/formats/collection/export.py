@@ -9,7 +9,7 @@ from pathlib import Path
 from spotlab.errors import BadInput, InTheWay, counted
 from spotlab.files import is_file, is_folder, is_missing
 from spotlab.formats.collection.dataset import Dataset, Images, make_folder, parts_of, write_dataset
-from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry, named_like
 from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.rows.reading import Finding
 from spotlab.formats.rows.replacing import Replacing, unfinished
@@ -220,12 +220,7 @@ def read_entries(
     truths = []
     there = [each for each in entries if is_file(each.truth_path)]  # or drawn since the listing
     for entry in track(there, progress, "reading truth"):
-        truth = page_xml.read(entry.truth_path)
-        if truth.page.name != entry.name:
-            frames = entry.frames or 1
-            page = replace(truth.page, image=entry.image, frame=entry.frame, frames=frames)
-            truth = replace(truth, page=page)
-        truths.append(truth)
+        truths.append(named_like(page_xml.read(entry.truth_path), entry))
     return truths if folder is None else with_labels(truths, folder)
 
 
@@ -308,13 +303,13 @@ def write_truths(
         format.write(truths, target, progress)  # atomic in itself
         return files
     _check_free(files, target, sources if format.name != "page" else set(), overwrite)
-    made = make_folder(target)
+    made = [made for file in (target / "any", *files) for made in make_folder(file.parent)]
     step = Replacing(target, files)
     try:
         format.write(truths, target, progress)
     except BaseException:
         step.take_back()
-        for folder in made:
+        for folder in sorted(made, reverse=True):
             folder.rmdir()
         raise
     step.finish()

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
-from spotlab.files import exists, is_folder, is_missing, name_with
+from spotlab.files import composed, exists, is_folder, is_missing, name_with
+from spotlab.formats.collection.page_names import names_apart
 from spotlab.formats.page.head import Summary, is_page_xml, named_image, summary
 from spotlab.formats.page.images import find_image, image_path, writable_name
 from spotlab.formats.rows.numbers import natural
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
+from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent
 
 __all__ = ["PageEntry", "Summary", "expand", "image_of", "scan", "summary", "truth_path"]
@@ -51,6 +53,8 @@ class PageEntry:
     root : Path or None
         The opened folder in which the page was found. The image that a truth file names may lie
         elsewhere.
+    called : str
+        What the collection calls the image, where its stem alone does not tell it from others.
     """
 
     image: Path
@@ -60,13 +64,13 @@ class PageEntry:
     has_truth: bool
     missing: bool = False
     root: Path | None = field(default=None, compare=False)
+    called: str = field(default="", compare=False)
 
     @property
     def name(self) -> str:
-        """Return what the page list shows."""
-        if self.frames is None or self.frames == 1:
-            return self.image.stem
-        return f"{self.image.stem}_p{self.frame + 1}"
+        """What the page is called everywhere; no other page of the collection has that name."""
+        name = self.called or composed(self.image.stem)
+        return name if self.frames in (None, 1) else f"{name}_p{self.frame + 1}"
 
 
 def scan(paths: Sequence[Path], progress: Progress = silent) -> list[PageEntry]:
@@ -98,12 +102,48 @@ def scan(paths: Sequence[Path], progress: Progress = silent) -> list[PageEntry]:
             raise BadInput(path, "the file is not a page", expected=expected)
         for entry in entries:
             found.setdefault((entry.image, entry.truth_path), entry)
-    return list(found.values())
+    return called_apart(list(found.values()))
+
+
+def called_apart(entries: Sequence[PageEntry]) -> list[PageEntry]:
+    """Pages of which no two have the same name.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+        In any order, which stays.
+    """
+    names = names_apart([entry.image for entry in entries])
+    pages = Counter(zip(names, (entry.frame for entry in entries), strict=True))
+    named = []
+    for entry, name in zip(entries, names, strict=True):
+        if pages[name, entry.frame] > 1:  # two truth files of one image
+            name = f"{name} ({entry.truth_path})"  # noqa: PLW2901
+        same = name == composed(entry.image.stem)
+        named.append(replace(entry, called="" if same else name))
+    return named
 
 
 def truth_path(image: Path, frame: int, frames: int) -> Path:
     """Tell where the truth of a page is, or will be written."""
     return image.parent / _FolderNames.of(image.parent).truth(image.name, frame, frames)
+
+
+def named_like(truth: Truth, entry: PageEntry) -> Truth:
+    """The truth with the name that the collection gives its page.
+
+    Parameters
+    ----------
+    truth : Truth
+    entry : PageEntry
+    """
+    if truth.page.name == entry.name:
+        return truth
+    page = replace(
+        truth.page, image=entry.image, frame=entry.frame, frames=entry.frames or 1,
+        called=entry.called,
+    )  # fmt: skip
+    return replace(truth, page=page)
 
 
 def is_shortened(entry: PageEntry) -> bool:
@@ -204,6 +244,7 @@ class _FolderNames:
         self.folder = folder
         self.names = names
         self.page_names = page_names
+        self._spelled = {composed(name): name for name in (*page_names, *names)}
         self.images = [name for name in names if _suffix(name) in IMAGE_SUFFIXES]
         self.by_stem: dict[str, list[str]] = {}
         for name in self.images:
@@ -247,6 +288,10 @@ class _FolderNames:
 
     def present(self, image: str, short: str, long: str) -> str:
         """The truth file that is there already; empty if none is."""
+        short, long = (
+            self._spelled.get(composed(short), short),
+            self._spelled.get(composed(long), long),
+        )
         if short in self.names and self.owns(image, self.folder / short):
             return short
         if short in self.page_names and self.owns(image, self.folder / "page" / short):
@@ -321,30 +366,6 @@ def _stem(name: str) -> str:
     return os.path.splitext(name)[0]
 
 
-def page_titles(entries: Sequence[PageEntry]) -> tuple[str, ...]:
-    """The name of each page, with as much of its path as tells it from pages of the same name.
-
-    Parameters
-    ----------
-    entries : sequence of PageEntry
-
-    Returns
-    -------
-    tuple of str
-        A title per entry. Pages of one name get the file's ending, ``plan.png``, or folders,
-        ``ground floor/plan``.
-    """
-    titles = [entry.name for entry in entries]
-    alike: dict[str, list[int]] = defaultdict(list)
-    for place, title in enumerate(titles):
-        alike[title].append(place)
-    for places in alike.values():
-        if len(places) > 1:
-            for place, title in zip(places, _apart([entries[p] for p in places]), strict=True):
-                titles[place] = title
-    return tuple(titles)
-
-
 def with_new_pages(
     entries: Sequence[PageEntry], listed: Sequence[PageEntry]
 ) -> tuple[PageEntry, ...]:
@@ -372,25 +393,6 @@ def with_new_pages(
         if ends:
             merged += behind.pop(entry.image, [])
     return tuple(merged)
-
-
-def _apart(entries: list[PageEntry]) -> list[str]:
-    """Titles that differ, as short as they can be for all of these."""
-    for titles in _candidates(entries):
-        if len(set(titles)) == len(titles):
-            return titles
-    return [f"{entry.name} ({entry.truth_path})" for entry in entries]
-
-
-def _candidates(entries: list[PageEntry]) -> Iterator[list[str]]:
-    deepest = max(len(entry.image.parts) for entry in entries)
-    full = [entry.image.name + entry.name.removeprefix(entry.image.stem) for entry in entries]
-    for depth in range(deepest):
-        for names in ([entry.name for entry in entries], full):
-            yield [
-                "/".join((*entry.image.parent.parts[-depth:], name)) if depth else name
-                for entry, name in zip(entries, names, strict=True)
-            ]
 
 
 def common_folder(entries: Sequence[PageEntry]) -> Path | None:

@@ -140,7 +140,8 @@ def _is_list(type: Any) -> bool:
 def _page(name: str, given: Mapping[str, Any]) -> Page:
     if not name:
         raise ValueError("page is empty")
-    return Page(Path(f"{name}.png"), int(given["page_width"]), int(given["page_height"]))
+    size = int(given["page_width"]), int(given["page_height"])
+    return Page(Path(f"{name}.png"), *size, called=name)
 
 
 def _region(given: Mapping[str, Any], corners: NDArray[np.float64], number: int) -> Region:

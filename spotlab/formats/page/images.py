@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
-from spotlab.files import is_file
+from spotlab.files import as_on_disk, is_file
 from spotlab.formats.page.xml_tree import NOT_XML
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 
@@ -24,16 +24,19 @@ def find_image(truth_path: Path, filename: str) -> Path | None:
     names += [Path(name).name for name in names]
     for name in dict.fromkeys(names):
         for base in bases:
-            if _is_file(base / name):
-                return _tidy(base / name)
+            image = as_on_disk(base / name)
+            if is_file(image):
+                return _tidy(image)
     stem = truth_path.name.removesuffix(truth_path.suffix)
     for base in bases:
-        if _is_file(base / stem) and Path(stem).suffix.lower() in IMAGE_SUFFIXES:
-            return base / stem  # "plan.png.xml"
+        image = as_on_disk(base / stem)
+        if is_file(image) and image.suffix.lower() in IMAGE_SUFFIXES:
+            return image  # "plan.png.xml"
         for suffix in sorted(IMAGE_SUFFIXES):
             for spelling in (suffix, suffix.upper()):
-                if _is_file(base / (stem + spelling)):
-                    return base / (stem + spelling)
+                image = as_on_disk(base / (stem + spelling))
+                if is_file(image):
+                    return image
     return None
 
 
@@ -61,7 +64,7 @@ def _decoded(name: str) -> str:
 def _tidy(path: Path) -> Path:
     """Without "..", unless that leads elsewhere because of a link."""
     tidy = Path(os.path.normpath(path))
-    return tidy if _is_file(tidy) and tidy.samefile(path) else path
+    return tidy if is_file(tidy) and tidy.samefile(path) else path
 
 
 def image_path(truth_path: Path, filename: str) -> Path:
@@ -78,13 +81,6 @@ def image_name(image: Path, folder: Path) -> str:
 
     An image that is not there, or lies beside the file, goes by its bare name.
     """
-    if _is_file(folder / image.name) or not _is_file(image):
+    if is_file(folder / image.name) or not is_file(image):
         return image.name
     return os.path.relpath(image, folder).replace(os.sep, "/")
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return is_file(path)
-    except (OSError, ValueError):  # too long, or with a NUL
-        return False

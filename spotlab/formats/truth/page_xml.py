@@ -255,7 +255,8 @@ def file_of(target: Path, truth: Truth) -> Path:
     file, page = page_file(target, truth, ".xml"), truth.page
     if file == target or is_missing(file) or is_page_xml(file):
         return file
-    return target / name_with(page.image.name, f"{page.name.removeprefix(page.image.stem)}.xml")
+    frame = f"_p{page.frame + 1}" if page.frames > 1 else ""
+    return file.with_name(name_with(page.image.name, f"{frame}.xml"))
 
 
 def _write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:

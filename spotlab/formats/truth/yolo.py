@@ -384,19 +384,19 @@ def write_dataset(
     names = list(dict.fromkeys([*known, *sorted(used)]))
     numbers = {name: index for index, name in enumerate(names)}
     for part, pages in parts.items():
-        inside = folder / "labels" / part
-        try:
-            inside.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise NotSaved(f"{inside} was not created: {reason(error)}") from error
         for truth in track(pages, progress, "writing YOLO"):
+            file = folder / "labels" / part / f"{truth.page.name}.txt"
+            try:
+                file.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise NotSaved(f"{file.parent} was not created: {reason(error)}") from error
             size = truth.page.width, truth.page.height
             lines = [
                 text_of(numbers[region.label], values(region, size)) + "\n"
                 for region in truth.regions
                 if _is_kept(region) and is_on_page(region, size)
             ]
-            write_atomically(inside / f"{truth.page.name}.txt", "".join(lines).encode())
+            write_atomically(file, "".join(lines).encode())
     images = {part or "train": image_folder(part) for part in parts}
     first = next(iter(images.values()))
     places = {part: images.get(part, first if part == "val" else "") for part in PARTS}

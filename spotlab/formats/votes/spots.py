@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,13 @@ from spotlab.arrays import Floats, Ints
 from spotlab.consensus.votes import Votes
 from spotlab.errors import counted
 from spotlab.files import is_folder
+from spotlab.formats.collection.page_names import PageNames, bare_name, names_apart
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.runs.format import Naming, ReadRun
 from spotlab.formats.runs.reading import read_run
 from spotlab.formats.votes.format import VoteFormat, VoteOptions, VoteTable, first_names, head_of
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import even_odd_geometry
-from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.libraries import shapely
 from spotlab.model.run import Run
 from spotlab.progress import Progress, track
@@ -340,7 +340,7 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
         One of them cannot be read.
     """
     runs = read_runs(paths, Naming(), progress)
-    pages = bare_names(page for read in runs for page in read.run.pages)
+    pages = names_without_truth([read.run.pages for read in runs])
     table = items_of_regions(
         [read.run for read in runs], pages, None, frozenset(), options.overlap, False, progress
     )
@@ -366,20 +366,36 @@ def with_remarks(table: VoteTable, runs: Sequence[ReadRun]) -> VoteTable:
     )
 
 
-def bare_names(pages: Iterable[str]) -> dict[str, str]:
-    """Each page without folders before it and an image's ending behind.
+def names_without_truth(runs: Sequence[Sequence[str]]) -> dict[str, str]:
+    """Names by which pages of several runs are the same, however these call them.
+
+    Folders and endings are left out, unless one of the runs has pages that differ in them only.
+
+    Parameters
+    ----------
+    runs : sequence of sequence of str
+        The pages of each run.
 
     Examples
     --------
-    >>> bare_names(["scans/plan.tif", "plan"])
+    >>> names_without_truth([["scans/plan.tif"], ["plan"]])
     {'scans/plan.tif': 'plan', 'plan': 'plan'}
+    >>> names_without_truth([["a/1.png", "b/1.png"], ["x/a/1"]])
+    {'a/1.png': 'a/1', 'b/1.png': 'b/1', 'x/a/1': 'a/1'}
     """
-    found = {}
-    for page in pages:
-        bare = page.replace("\\", "/").rpartition("/")[2]
-        path = Path(bare)
-        found[page] = path.stem if path.suffix.lower() in IMAGE_SUFFIXES else bare
-    return found
+    pages = [*dict.fromkeys(page for run in runs for page in run)]
+    apart: dict[str, Path] = {}
+    for run in runs:
+        names = names_apart([Path(page.replace("\\", "/")) for page in run])
+        for page, name in zip(run, names, strict=True):
+            if "/" in name:
+                apart[name] = Path(page)
+    known = PageNames(apart)
+    meant = [known.meant(page) if apart else [] for page in pages]
+    return {
+        page: found[0] if len(found) == 1 else page if found else bare_name(page)
+        for page, found in zip(pages, meant, strict=True)
+    }
 
 
 def _runs_in(path: Path) -> list[Path]:

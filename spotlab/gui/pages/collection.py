@@ -19,7 +19,6 @@ from spotlab.formats.collection.folder import (
     common_folder,
     common_root,
     expand,
-    page_titles,
 )
 from spotlab.formats.collection.label_file import NAME as LABEL_FILE
 from spotlab.formats.collection.label_file import CollectionFile, open_collection_file
@@ -52,8 +51,6 @@ class Collection:
     ----------
     entries : tuple of PageEntry
         The pages in their order.
-    titles : tuple of str
-        What each page is called in lists.
     folder : Path or None
         All pages are in it or below; what the collection keeps lies in it.
     root : Path or None
@@ -66,7 +63,6 @@ class Collection:
 
     def __init__(self) -> None:
         self.entries: tuple[PageEntry, ...] = ()
-        self.titles: tuple[str, ...] = ()
         self.folder: Path | None = None
         self.root: Path | None = None
         self.labels = LabelSet()
@@ -228,7 +224,7 @@ class Collection:
         self._looking.cancel()
 
     def _set_entries(self, entries: tuple[PageEntry, ...]) -> None:
-        self.entries, self.titles = entries, page_titles(entries)
+        self.entries = entries
         self._index = {entry.truth_path: index for index, entry in enumerate(entries)}
         self._asked = {}
         self.entries_changed.emit()

@@ -320,14 +320,12 @@ class CommandPalette(QFrame):
         ]
         commands += [
             Command(
-                f"Page {title}",
+                f"Page {entry.name}",
                 entry.image.parent.name,
                 "file-outline",
                 partial(workbench.open_page, page),
             )
-            for page, (entry, title) in enumerate(
-                zip(workbench.entries, workbench.collection.titles, strict=True)
-            )
+            for page, entry in enumerate(workbench.entries)
         ]
         with suppress(SpotlabError):  # the help is not installed
             commands += [

@@ -342,7 +342,7 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentIndex(1 if there else 0)
         self.docks.show(there)
         folder = collection.folder.name if collection.folder else ""
-        name = "" if index is None else f"{collection.titles[index]} – {folder} – "
+        name = "" if index is None else f"{collection.entries[index].name} – {folder} – "
         self.setWindowTitle(f"{name}spotlab")
         if not there:
             self.welcome.show_recent(self.recent.paths)

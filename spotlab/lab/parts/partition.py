@@ -15,7 +15,7 @@ from spotlab.compute import each_done
 from spotlab.errors import BadInput, NotSaved
 from spotlab.extras import optional_module
 from spotlab.files import is_folder
-from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry, named_like
 from spotlab.formats.collection.truth_parts import truth_bytes
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.numbers import natural
@@ -27,7 +27,7 @@ from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
-from spotlab.studies.tally.truth import TruthSet, list_truths, match_pages, named_like
+from spotlab.studies.tally.truth import TruthSet, list_truths, match_pages
 
 
 def write_parts(
@@ -155,7 +155,7 @@ def write_page_parts(
         each_done(_write_part, works, jobs, cluster, progress, "writing truth", common=(out,))
     )
     outlines = [truth for number in range(len(works)) for truth in done[number]]
-    without = {item for item in listing.items if isinstance(item, str)}
+    without = {entry.name for entry in listing.without}
     return TruthSet(
         {truth.page.name: truth for truth in outlines},
         tuple(sorted(without - {entry.name for entry in truths}, key=natural)),

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
+from spotlab.formats.collection.page_names import pages_among
 from spotlab.imaging.reading.conversion import Pixels, darkness
 from spotlab.imaging.reading.pixels import read_page
-from spotlab.model.queries import page_among
 from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.item_scores import ItemScores, PartialScores
@@ -110,7 +110,7 @@ class BoxScores:
 
 def _keys(items: Items, names: tuple[str, ...]) -> list[_Key]:
     """Page and box of each item; the page as the index calls it."""
-    pages = [page_among(page, names) for page in items.pages]
+    pages = pages_among(items.pages, names)
     return [
         (pages[page] if page >= 0 else "", *box)
         for page, box in zip(items.page.tolist(), items.boxes.tolist(), strict=True)

@@ -23,6 +23,7 @@ import spotlab
 from spotlab.compute import add_up
 from spotlab.errors import SpotlabError
 from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.collection.page_names import pages_apart
 from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.rows.reading import Finding, Findings, Reading
 from spotlab.formats.store.entries import (
@@ -551,18 +552,16 @@ def locate_truths(
         _looked_at, _in_a_row, works, 1, cluster, progress, "reading truth",
         common=(words, strict, changes),
     )  # fmt: skip
-    pages = iter(looked or ())
     found: TruthPages[FiledPage] = TruthPages()
     findings = Findings()
-    for item in listing.items:
-        if isinstance(item, str):
-            found.add_without(item)
-            continue
-        of_file, of_reading = next(pages)
-        for page in of_file:
-            found.add(page.page.name, page, item.path)
+    filed: list[FiledPage] = []
+    for of_file, of_reading in looked or ():
+        filed += of_file
         for finding in of_reading:
             findings.add(finding)
+    others = [entry.image for entry in listing.without]
+    for each, page in zip(filed, pages_apart([each.page for each in filed], others), strict=True):
+        found.add(page.name, replace(each, page=page), each.file.path)
     truths = FiledTruths(found.in_order(), words, changes)
     return truth_set_of(given, listing, found, truths, findings)
 

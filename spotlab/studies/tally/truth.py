@@ -15,8 +15,9 @@ from spotlab.editing.unfinished import unfinished_remarks
 from spotlab.errors import BadInput
 from spotlab.files import is_folder
 from spotlab.formats.collection.detect import format_of, known_formats, truth_files_in
-from spotlab.formats.collection.folder import PageEntry, expand, scan
+from spotlab.formats.collection.folder import PageEntry, expand, named_like, scan
 from spotlab.formats.collection.label_file import read_labels
+from spotlab.formats.collection.page_names import PageNames, with_names_apart
 from spotlab.formats.rows.json_values import load_object
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.reading import Finding, FindingKind, Findings, Reading
@@ -104,7 +105,9 @@ class FiledPage:
             The file cannot be read, or has no such page any more.
         """
         reading = Reading(words=words, texts_only=True)
-        return with_changes(self.file.read(reading)[self.place], changes)
+        truth = self.file.read(reading)[self.place]
+        page = replace(truth.page, called=self.page.called)
+        return with_changes(replace(truth, page=page), changes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,21 +151,6 @@ def with_changes(truth: Truth, changes: Collection[Change]) -> Truth:
     changes : collection of callable
     """
     return reduce(lambda changed, change: change(changed), changes, truth)
-
-
-def named_like(truth: Truth, entry: PageEntry) -> Truth:
-    """The truth with the name that the collection gives its page.
-
-    Parameters
-    ----------
-    truth : Truth
-    entry : PageEntry
-    """
-    if truth.page.name == entry.name:
-        return truth
-    frames = entry.frames or 1
-    page = replace(truth.page, image=entry.image, frame=entry.frame, frames=frames)
-    return replace(truth, page=page)
 
 
 def changed_truths(truths: Mapping[str, Truth], change: Change) -> Mapping[str, Truth]:
@@ -241,20 +229,18 @@ Held = TypeVar("Held")
 
 
 class TruthPages(Generic[Held]):
-    """Pages with what is held of each, and the pages that have an image only.
+    """Pages with what is held of each.
 
     Examples
     --------
     >>> found: TruthPages[int] = TruthPages()
     >>> for name in ("page_10", "page_9"):
     ...     found.add(name, 1, Path("truth.json"))
-    >>> found.add_without("page_8")
-    >>> found.in_order(), found.without
-    ({'page_9': 1, 'page_10': 1}, {'page_8'})
+    >>> found.in_order()
+    {'page_9': 1, 'page_10': 1}
     """
 
     def __init__(self) -> None:
-        self.without: set[str] = set()
         self._pages: dict[str, Held] = {}
         self._origins: dict[str, Path] = {}
         self._image_ids: dict[Any, set[str]] = {}
@@ -306,17 +292,6 @@ class TruthPages(Generic[Held]):
             raise BadInput(path, problem, expected="one truth for every page name")
         self._pages[name], self._origins[name] = page, path
 
-    def add_without(self, name: str) -> None:
-        """Take a page that has an image but no truth file of its own.
-
-        Parameters
-        ----------
-        name : str
-            No other file so far has its truth, or it is passed over.
-        """
-        if name not in self._pages:
-            self.without.add(name)
-
     def add_ids(self, content: Mapping[str, Any], truths: Sequence[Truth]) -> None:
         """Take what the ids of a COCO file mean.
 
@@ -348,22 +323,20 @@ class TruthListing:
 
     Attributes
     ----------
-    items : tuple of TruthFile or str
-        Files with truth, and names of pages that have an image but none, in their order.
+    files : tuple of TruthFile
+        Files with truth, in their order.
+    without : tuple of PageEntry
+        Pages that have an image but no truth file beside it.
     remarks : tuple of str
         What was passed over, a line each.
     labels : tuple of str
         In the order of the collection's label list; empty where there is none, or more than one.
     """
 
-    items: tuple[TruthFile | str, ...]
+    files: tuple[TruthFile, ...]
+    without: tuple[PageEntry, ...]
     remarks: tuple[str, ...]
     labels: tuple[str, ...]
-
-    @property
-    def files(self) -> list[TruthFile]:
-        """The files with truth."""
-        return [item for item in self.items if isinstance(item, TruthFile)]
 
 
 def list_truths(paths: Sequence[Path], progress: Progress = silent) -> TruthListing:
@@ -393,23 +366,24 @@ def list_truths(paths: Sequence[Path], progress: Progress = silent) -> TruthList
         )
         found.labels |= {labels} - {()}
     one = next(iter(found.labels)) if len(found.labels) == 1 else ()
-    return TruthListing(tuple(found.items), tuple(found.remarks), one)
+    return TruthListing(tuple(found.files), tuple(found.without), tuple(found.remarks), one)
 
 
 class _Listed:
     """Files that have been found so far; a folder and a file in it may both be given."""
 
     def __init__(self) -> None:
-        self.items: list[TruthFile | str] = []
+        self.files: list[TruthFile] = []
+        self.without: list[PageEntry] = []
         self.remarks: list[str] = []
         self.labels: set[tuple[str, ...]] = set()
-        self._files: set[Path] = set()
+        self._known: set[Path] = set()
 
     def add(self, file: TruthFile) -> None:
         """A file, unless it is there already."""
-        if file.path.resolve() not in self._files:
-            self.items.append(file)
-        self._files.add(file.path.resolve())
+        if file.path.resolve() not in self._known:
+            self.files.append(file)
+        self._known.add(file.path.resolve())
 
     def add_scanned(self, path: Path, progress: Progress) -> None:
         """Every page of a folder, or of an image file.
@@ -426,7 +400,7 @@ class _Listed:
             if entry.has_truth:
                 self.add(TruthFile(entry.truth_path, page_xml.FORMAT.name, entry))
             else:
-                self.items.append(entry.name)
+                self.without.append(entry)
 
 
 def with_absolute_paths(file: TruthFile) -> TruthFile:
@@ -546,24 +520,25 @@ def read_truths(
     reading = Reading(progress, words=words, texts_only=True, strict=strict)
     given = [Path(path) for path in paths]
     listing = list_truths(given, progress)
-    found: TruthPages[Truth] = TruthPages()
-    alone = len(listing.items) == 1
+    alone = len(listing.files) == 1
     each = reading if alone else reading.quiet()
-    for item in track(listing.items, silent if alone else progress, "reading truth"):
-        if isinstance(item, str):
-            found.add_without(item)
-            continue
+    read: list[tuple[TruthFile, list[Truth]]] = []
+    for file in track(listing.files, silent if alone else progress, "reading truth"):
         try:
-            truths = item.read(each)
+            read.append((file, file.read(each)))
         except BadInput as error:
-            if item.path in given:
+            if file.path in given:
                 raise
             reading.leave_out(error)
-            continue
-        for truth in truths:
-            found.add(truth.page.name, truth, item.path)
-        if item.format == coco.FORMAT.name:
-            found.add_ids(load_object(item.path, "COCO"), truths)
+    found: TruthPages[Truth] = TruthPages()
+    every = [truth for _, truths in read for truth in truths]
+    named = iter(with_names_apart(every, [entry.image for entry in listing.without]))
+    for file, truths in read:
+        here = [next(named) for _ in truths]
+        for truth in here:
+            found.add(truth.page.name, truth, file.path)
+        if file.format == coco.FORMAT.name:
+            found.add_ids(load_object(file.path, "COCO"), here)
     return truth_set_of(given, listing, found, found.in_order(), reading.findings)
 
 
@@ -605,7 +580,7 @@ def truth_set_of(
     told = findings.of((FindingKind.LEFT_OUT, FindingKind.REMARK))
     return TruthSet(
         truths,
-        tuple(sorted(found.without, key=natural)),
+        tuple(sorted({each.name for each in listing.without} - truths.keys(), key=natural)),
         found.image_ids,
         found.categories,
         (*listing.remarks, *map(str, told), *unfinished_remarks(found.origins), *found.unclear),
@@ -618,7 +593,7 @@ def match_pages(run_pages: Iterable[str], truth_set: TruthSet) -> dict[str, str 
     """For each page as a run names it, the page of the truth that it means.
 
     A run may say the page's name, its image's file name, or either with another ending or with
-    folders before it; the first of these that fits counts.
+    folders before it; see `spotlab.formats.collection.page_names.PageNames`.
 
     Parameters
     ----------
@@ -628,69 +603,44 @@ def match_pages(run_pages: Iterable[str], truth_set: TruthSet) -> dict[str, str 
     Returns
     -------
     dict of str to str or None
-        None where there is no such page, or more than one, or it is outside the subset;
-        `explain_unmatched` says which.
+        None where there is no such page, or more than one, or it is outside the subset, or another
+        name of the run is the page's by its folders; `explain_unmatched` says which.
 
     Examples
     --------
     >>> from spotlab.model import Page
-    >>> truth_set = TruthSet({"plan": Truth(Page(Path("plan.png"), 9, 9))})
+    >>> truth_set = TruthSet({"plan": Truth(Page(Path("a/plan.png"), 9, 9))})
     >>> match_pages(["plan", "plan.png", "scans/plan.tif", "other"], truth_set)
     {'plan': 'plan', 'plan.png': 'plan', 'scans/plan.tif': 'plan', 'other': None}
+    >>> match_pages(["a/plan", "b/plan"], truth_set)
+    {'a/plan': 'plan', 'b/plan': None}
     """
-    known = _known_names(truth_set)
-    found: dict[str, str | None] = {}
-    for page in run_pages:
-        names = _candidates(page, truth_set, known)
-        found[page] = names[0] if len(names) == 1 and names[0] in truth_set.truths else None
-    return found
+    found = _names_of(truth_set).matched(run_pages)
+    return {page: name if name in truth_set.truths else None for page, name in found.items()}
 
 
 def explain_unmatched(run_page: str, truth_set: TruthSet) -> str:
-    """Explain to a person why `match_pages` finds no page; empty where it finds one.
+    """Explain to a person why `match_pages` finds no page for a name.
 
     Examples
     --------
     >>> explain_unmatched("plan.png", TruthSet({}, without_truth=("plan",)))
     'the page has no truth file'
     """
-    names = _candidates(run_page, truth_set, _known_names(truth_set))
-    if len(names) > 1:
-        return "the name may mean " + " or ".join(names)
-    if names:
-        return "" if names[0] in truth_set.truths else OUTSIDE
-    if any(name in truth_set.without_truth for name in _spellings(run_page)):
-        return "the page has no truth file"
-    return "there is no such page in the truth"
+    meant = _names_of(truth_set).meant(run_page)
+    if not meant:
+        return "there is no such page in the truth"
+    if len(meant) > 1:
+        return "the name may mean " + " or ".join(meant)
+    if meant[0] in truth_set.truths:
+        return "the page of this name is in another folder"
+    return OUTSIDE if meant[0] in truth_set.outside else "the page has no truth file"
 
 
-def _known_names(truth_set: TruthSet) -> dict[str, list[str]]:
-    """The pages that each image file name belongs to."""
-    known: dict[str, list[str]] = {}
-    for name, page in truth_set.all_pages.items():
-        known.setdefault(page.image.name, []).append(name)
-    return known
-
-
-def _candidates(page: str, truth_set: TruthSet, known: Mapping[str, list[str]]) -> list[str]:
-    for spelling in _spellings(page):
-        if spelling in known:
-            return known[spelling]
-        if spelling not in truth_set.truths and spelling not in truth_set.outside:
-            continue
-        if spelling in truth_set.without_truth:
-            # a.png and a.jpg are there, only one of them with truth, and the run says neither
-            return [f"{spelling} with truth", f"{spelling} without"]
-        return [spelling]
-    return []
-
-
-def _spellings(page: str) -> list[str]:
-    """Spellings of a page that a run may mean: as it stands, without folders, without ending."""
-    bare = page.replace("\\", "/").rpartition("/")[2]
-    stem, dot, suffix = bare.rpartition(".")
-    is_file = f".{suffix.lower()}" in (*IMAGE_SUFFIXES, ".xml")
-    return list(dict.fromkeys([page, bare, stem] if dot and is_file else [page, bare]))
+def _names_of(truth_set: TruthSet) -> PageNames:
+    images: dict[str, Path | None] = dict.fromkeys(truth_set.without_truth)
+    images.update((name, page.image) for name, page in truth_set.all_pages.items())
+    return PageNames(images)
 
 
 def naming_for(truth_set: TruthSet, annotations: Path | None = None) -> Naming:

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import is_folder, read_file
+from spotlab.formats.collection.page_names import pages_among
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.numbers import natural
 from spotlab.geometry.boxes import BoxPairs, pair_boxes
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
-from spotlab.model.queries import page_among, place_of
+from spotlab.model.queries import place_of
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Evidence
@@ -497,7 +498,7 @@ def on_pages(items: Items, pages: Sequence[str]) -> Items:
     >>> on_pages(Items(("scans/270.png",), [0], [[0, 0, 9, 9]]), ["270"]).pages
     ('270',)
     """
-    named = tuple(page_among(page, pages) for page in items.pages)
+    named = tuple(pages_among(items.pages, pages))
     return items if len(set(named)) < len(named) else replace(items, pages=named)
 
 
@@ -529,7 +530,7 @@ def searched_text(query: QueryLists, words: Items) -> str:
 
 
 def _text_at(words: Items, page: str, box: Sequence[float]) -> str:
-    one = Items((page_among(page, words.pages),), np.zeros(1, np.int64), np.array([box]))
+    one = Items((pages_among([page], words.pages)[0],), np.zeros(1, np.int64), np.array([box]))
     return match_texts(one, words, OWN)[0] or ""
 
 
@@ -656,7 +657,7 @@ def find_own(query: QueryLists, place: tuple[str, Sequence[float]] | None = None
     if query.own is not None or place is None:
         return query
     items = query.items
-    page = page_among(place[0], items.pages)
+    page = pages_among([place[0]], items.pages)[0]
     here = np.array([item for item in range(len(items)) if items.page_name(item) == page], np.int64)
     pairs = pair_boxes([tuple(place[1])], items.boxes[here])
     if not len(pairs) or pairs.iou.max() < OWN:

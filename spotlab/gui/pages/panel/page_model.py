@@ -287,8 +287,8 @@ class PageModel(RowModel[int]):
         accepts = self.filter.accepts
         rows = [
             page
-            for page, title in enumerate(collection.titles)
-            if accepts(title, collection.summary(page))
+            for page, entry in enumerate(collection.entries)
+            if accepts(entry.name, collection.summary(page))
         ]
         if rows != self.shown:
             self._row_of = {page: row for row, page in enumerate(rows)}
@@ -338,7 +338,7 @@ class PageModel(RowModel[int]):
             self.dataChanged.emit(index, index)
 
     def _title(self, page: int) -> str:
-        return self.workbench.collection.titles[page]
+        return self.workbench.collection.entries[page].name
 
     def _spoken(self, page: int) -> str:
         count = self.proposals(page)

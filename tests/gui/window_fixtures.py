@@ -1,4 +1,4 @@
-"""What the tests of the window share."""
+"""What tests with a window share, wherever they stand."""
 
 from __future__ import annotations
 
