@@ -21,7 +21,7 @@ from spotlab.gui.canvas.region_tiles import Light
 from spotlab.gui.canvas.tool import Layer, Pointer, Pointing, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background
-from spotlab.gui.kit.settings import CAPTIONS, MINIMAP
+from spotlab.gui.kit.settings import CAPTIONS, KEEP_ZOOM, MINIMAP
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region
@@ -342,7 +342,8 @@ class _Following:
         if document is None:
             canvas.page_layer.use(None, (1, 1))
         elif not canvas.page_layer.shown:
-            canvas.view.use_page(document.page.width, document.page.height)
+            size = document.page.width, document.page.height
+            canvas.view.use_page(*size, keep=self._workbench.settings.get(KEEP_ZOOM))
         canvas.view_moved()
 
     def _use_regions(self) -> None:

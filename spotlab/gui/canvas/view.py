@@ -48,11 +48,16 @@ class ViewTransform:
         self.covered = 0.0  # of its height, at the top, by what lies over it; screen px
         self.fitted = True  # follows the window's size until somebody zooms
 
-    def use_page(self, width: int, height: int) -> None:
-        """Show another page whole, unturned."""
+    def use_page(self, width: int, height: int, keep: bool = False) -> None:
+        """Show another page whole and unturned, or the same part of it as of the page before."""
+        across, down = (at / size for at, size in zip(self.centre, self.page_size, strict=True))
         self.page_size = (width, height)
-        self.angle = 0.0
-        self.fit()
+        if keep and not self.fitted:
+            self.scale = min(max(self.scale, self.smallest_scale), MAXIMUM_SCALE)
+            self.centre_on(across * width, down * height)
+        else:
+            self.angle = 0.0
+            self.fit()
 
     def resize(self, width: float, height: float) -> None:
         """The window has another size; what was in its middle stays there."""

@@ -104,6 +104,7 @@ FOLDED: KnownSetting[Mapping[str, list[str]]] = KnownSetting(
     "window.folded.", dict[str, list[Text]], {}
 )
 CENTRE = KnownSetting("window.centre.", Share, 0.62)
+KEEP_ZOOM = KnownSetting("keep_zoom", bool, False)
 MINIMAP = KnownSetting("minimap", bool, True)
 FIRST_STEPS = KnownSetting("first_steps", bool, True)  # whether they are still offered
 CAPTIONS = KnownSetting("captions", bool, True)

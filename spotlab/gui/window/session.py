@@ -384,7 +384,7 @@ class Session:
     def _open_page(self, view: View) -> None:
         workbench, page = self._window.workbench, from_unicode(view.page)
         for index, entry in enumerate(workbench.entries):
-            if entry.frames is None and page.startswith(entry.image.stem):
+            if entry.frames is None and page.startswith(entry.name):
                 workbench.collection.expand(index)  # its pages have had no names yet
                 break
         names = [entry.name for entry in workbench.entries]

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from spotlab.gui.canvas.view import STEP
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.settings import MINIMAP, PAPER, THEME, TOOL_NAMES
+from spotlab.gui.kit.settings import KEEP_ZOOM, MINIMAP, PAPER, THEME, TOOL_NAMES
 from spotlab.gui.window.command_palette import walk_panels
 from spotlab.gui.workspace.action import Action, Menu, has_page, needs
 from spotlab.gui.workspace.window import Window
@@ -131,6 +131,10 @@ def _minimap_shown(window: Window) -> bool:
 
 def _tools_named(window: Window) -> bool:
     return window.workbench.settings.get(TOOL_NAMES)
+
+
+def _zoom_kept(window: Window) -> bool:
+    return window.workbench.settings.get(KEEP_ZOOM)
 
 
 def _toggle_minimap(window: Window) -> None:
@@ -300,6 +304,15 @@ _SHOWN = (
         checked=lambda window: bool(window.canvas.overlay.captions),
         words="names text hide",
         tip="Show the labels of regions that are large enough on the screen",
+    ),
+    Action(
+        "view.keep_zoom",
+        "&Keep Zoom",
+        lambda window: window.workbench.settings.set(KEEP_ZOOM, not _zoom_kept(window)),
+        preference=True,
+        checked=_zoom_kept,
+        words="place position next page scale magnification",
+        tip="Show the same part of the next page, as large, instead of the whole page",
     ),
     Action(
         "view.tool_names",
