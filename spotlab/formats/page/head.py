@@ -21,6 +21,7 @@ from spotlab.files import check_regular, exists, open_file, read_file
 from spotlab.formats.page.foreign_shapes import is_outline, root_name
 from spotlab.formats.page.read import label_from
 from spotlab.formats.page.values import PLAIN, element_name, parse_points, read_custom
+from spotlab.formats.page.xml_tree import INSTRUCTION
 from spotlab.formats.rows.files import MAXIMUM_BYTES
 from spotlab.formats.store.entries import (
     cache_folder,
@@ -33,6 +34,7 @@ from spotlab.formats.store.entries import (
 from spotlab.model import PageState
 
 Element = Any  # lxml has no types
+_WITHOUT_CUSTOM = ("2009-03-16", "2010-01-12", "2010-03-19")
 _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 
 
@@ -134,16 +136,26 @@ def _summary(root: Element) -> Summary:
     labels: dict[str, int] = {}
     uncertain = False
     for name, node in _regions(page, snake):
-        custom = _known_custom(node.get("custom") or "")
+        custom = _known_custom(_custom(node))
         if not _has_outline(node, snake):
             continue
         label = " ".join(label_from(name, node.attrib, custom, snake).split())
         labels[label] = labels.get(label, 0) + 1
         uncertain |= custom.get("uncertain") == "true"
     state = PageState.DRAFT if labels else PageState.UNTOUCHED
-    if read_custom(page.get("custom") or "").get("checked") == "true":
+    if read_custom(_custom(page)).get("checked") == "true":
         state = PageState.CHECKED
     return Summary(PageState.UNCERTAIN if uncertain else state, dict(sorted(labels.items())))
+
+
+def _custom(node: Element) -> str:
+    """The attribute ``custom``, or the processing instruction that stands for it before 2013."""
+    given = node.get("custom")
+    if given is None and node.tag.rpartition("}")[0].endswith(_WITHOUT_CUSTOM):
+        for own in node.iterchildren(etree.ProcessingInstruction):
+            if own.target == INSTRUCTION:
+                return f"{INSTRUCTION} {own.text}"
+    return given or ""
 
 
 @lru_cache(1024)

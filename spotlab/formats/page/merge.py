@@ -15,6 +15,7 @@ from spotlab.formats.page.read import (
     LABEL_ATTRIBUTE,
     TEXT_ATTRIBUTE,
     PageTree,
+    doubled_ids,
     label_from,
     read_labels,
     read_page,
@@ -29,11 +30,13 @@ from spotlab.formats.page.user_defined import (
     region_values,
 )
 from spotlab.formats.page.values import format_points, write_custom
+from spotlab.formats.page.version import Version, instruction
 from spotlab.formats.page.words import (
     WordElement,
     changes_kind,
     is_word,
     move_inside,
+    rewrite,
     rewrite_inside,
 )
 from spotlab.formats.page.xml_tree import Node, Patch, escape_text, start_tag
@@ -143,23 +146,32 @@ def _goes(pages: PageTree, patch: Patch, node: Node, gone: Set[str]) -> bool:
 _VALID_ID = re.compile(r"[^\W\d][\w.\-]*", re.UNICODE)
 
 
-def merge(source: bytes, truth: Truth, changed: datetime) -> bytes:
+def merge(source: bytes, truth: Truth, changed: datetime, *, unique_ids: bool = False) -> bytes:
     """The file with the truth's page, labels and regions in place of its own.
+
+    It stays in its version. What differs is written in the means that this version has.
 
     Parameters
     ----------
     source : bytes
-        PAGE of 2019, or of a later version.
+        PAGE of any version.
+    truth : Truth
+    changed : datetime
+    unique_ids : bool
+        Give elements that have the id of another one a new id.
     """
     opened = open_page(source, truth.page.image)
     root = opened.pages.tree.root
-    if opened.pages.child(root, "Metadata") is None:
-        return merge(with_metadata(opened.pages, changed), truth, changed)
+    if opened.pages.child(root, "Metadata") is None and not opened.pages.snake:
+        source = with_metadata(opened.pages, changed)
+        return merge(source, truth, changed, unique_ids=unique_ids)
     merger = _Merger(opened, truth.page.image)
     merger.metadata(truth.labels, changed)
     merger.authors(truth.regions)
     merger.page(truth.page)
     merger.regions(truth.regions)
+    if unique_ids:
+        merger.give_other_ids(doubled_ids(source, truth.page.image))
     return opened.pages.tree.encode(merger.patch.render())
 
 
@@ -167,12 +179,15 @@ class _Merger:
     def __init__(self, opened: OpenPage, path: Path) -> None:
         self.path = path
         self.pages = opened.pages
+        self.version = Version.of(opened.pages)
         self.patch = Patch(opened.pages.tree)
         self.defined = UserDefined(opened.pages, self.patch)
         self.found = opened.found
         self.places = opened.places
         self.taken = set(opened.taken)
         self.moved: dict[str, bytes] = {}
+        self.renamed: set[int] = set()
+        self.page_values: dict[str, str | None] = {}
 
     def metadata(self, labels: LabelSet, changed: datetime) -> None:
         metadata = self.pages.child(self.pages.tree.root, "Metadata")
@@ -183,18 +198,20 @@ class _Merger:
         if change is not None:
             self.patch.set_text(change, moment)
         else:
-            element = self.defined.prefix(metadata) + b"LastChange"
+            element = self.version.name(self.defined.prefix(metadata), "LastChange")
             content = start_tag(element, {}) + escape_text(moment) + b"</" + element + b">"
             self.defined.put_behind(metadata, self.pages.child(metadata, "Created"), content)
         values, before = map(_label_values, (labels, read_labels(self.pages)))
-        if values != before:
+        if values != before and not self.version.has_user_defined:
+            self.page_values |= self.version.in_custom({LABEL_ATTRIBUTE: plain(values)})
+        elif values != before:
             anchor = self.pages.child(metadata, "Comments") or change
             self.defined.change(metadata, anchor, {LABEL_ATTRIBUTE: plain(values)})
 
     def authors(self, regions: Sequence[Region]) -> None:
         """List those of the regions' authors in the metadata who are not there yet."""
         metadata = self.pages.child(self.pages.tree.root, "Metadata")
-        if metadata is None:
+        if metadata is None or not self.version.has_custom_region:
             return
         items = self.pages.all(metadata, "MetadataItem")
         known = {item.get("value") for item in items if item.get("type") == "author"}
@@ -211,14 +228,13 @@ class _Merger:
     def page(self, page: Page) -> None:
         node = self.pages.page
         before = read_page(self.pages, self.path)
-        values: dict[str, str | None] = {}
+        values = self.page_values
         if page.checked != before.checked:
             values["checked"] = "true" if page.checked else None
         if page.frames > 1 and (page.frame, page.frames) != (before.frame, before.frames):
             values |= {"frame": str(page.frame), "frames": str(page.frames)}
         if values:
-            custom = write_custom(node.get("custom"), values)
-            self.patch.set_attribute(node, "custom", custom or None)
+            self.version.set_custom(self.patch, node, write_custom(node.get("custom"), values))
 
     def regions(self, regions: Sequence[Region]) -> None:
         there = [region for region in regions if region.id in self.places]
@@ -258,7 +274,17 @@ class _Merger:
         """Ids given when reading depend on the place in the file, which is about to change."""
         for region, node in self.found:
             if node.get("id") != region.id:
+                self.renamed.add(node.start)
                 self.patch.set_attribute(node, "id", region.id)
+
+    def give_other_ids(self, doubled: Sequence[Node]) -> None:
+        """Give elements an id of their own; regions that of the truth."""
+        own = {node.start: region.id for region, node in self.found}
+        for node in doubled:
+            if node.start not in self.renamed:
+                self.patch.set_attribute(
+                    node, "id", own.get(node.start) or self.free_id(node.get("id"))
+                )
 
     def insert(self, regions: Sequence[Region], staying: set[int]) -> None:
         """Put new and moved regions in front of the next one that stays, or at the end."""
@@ -294,31 +320,36 @@ class _Merger:
             return self.moved[region.id]
         as_word = is_word(region)
         prefix = self.defined.prefix(near)
-        custom = {"primitive": region.primitive.value}
+        version = self.version
+        custom: dict[str, str | None] = {"primitive": region.primitive.value}
         if region.uncertain:
             custom["uncertain"] = "true"
         if region.ignored:
             custom["ignore"] = region.ignore.value
-        if as_word:
+        if as_word or not version.has_custom_region:
             custom["label"] = region.label
-        id, points = self.free_id(region.id), format_points(region.points)
-        attributes = {"id": id, "custom": write_custom("", custom)}
-        if region.comment:
-            attributes["comments"] = region.comment
-        if region.label and not as_word:
-            attributes["type"] = region.label
-        name = prefix + (b"TextRegion" if as_word else b"CustomRegion")
-        inner = indent + self.defined.indent_unit() if indent else b""
-        parts = [
-            start_tag(name, attributes), inner,
-            start_tag(prefix + b"Coords", {"points": points}, empty=True),
-        ]  # fmt: skip
         values = region_values("" if as_word else region.text, region.history, TEXT_ATTRIBUTE)
-        if values:
+        custom |= version.in_custom(values, region.comment)
+        id, points = self.free_id(region.id), format_points(region.points)
+        attributes = {"id": id}
+        if version.has_custom:
+            attributes["custom"] = write_custom("", custom)
+        if region.comment and version.has_custom:
+            attributes["comments"] = region.comment
+        own = "CustomRegion" if version.has_custom_region else "UnknownRegion"
+        if region.label and own == "CustomRegion" and not as_word:
+            attributes["type"] = region.label
+        name = version.name(prefix, "TextRegion" if as_word else own)
+        inner = indent + self.defined.indent_unit() if indent else b""
+        parts = [start_tag(name, attributes)]
+        if not version.has_custom:
+            parts += (inner, instruction(write_custom("", custom)))
+        parts += (inner, version.coords(prefix, points))
+        if values and version.has_user_defined:
             parts += (inner, self.defined.element(prefix, values, inner))
         if as_word:
             line, word = (self.free_id(f"{id}_{part}") for part in ("line", "word"))
-            element = WordElement(prefix, points, line, word, region.text)
+            element = WordElement(version, prefix, points, line, word, region.text)
             parts.append(element.render(inner, self.defined.indent_unit()))
         return b"".join([*parts, indent, b"</", name, b">"])
 
@@ -327,24 +358,23 @@ class _Merger:
         if before.points != after.points:
             coords = self.pages.child(node, "Coords")
             assert coords is not None  # it had an outline
-            for point in self.pages.all(coords, "Point"):
-                self.patch.delete_node(point)
-            points = format_points(after.points)
-            self.patch.set_attribute(coords, "points", points)
-            move_inside(self.pages, self.patch, node, points)
-        values = self.custom_values(before, after, node)
-        if values:
-            custom = write_custom(node.get("custom"), values)
-            if custom != node.get("custom"):
-                self.patch.set_attribute(node, "custom", custom or None)
-        if before.comment != after.comment:
-            self.patch.set_attribute(node, "comments", after.comment or None)
+            points, prefix = format_points(after.points), self.defined.prefix(node)
+            self.version.move(self.pages, self.patch, prefix, coords, points)
+            move_inside(self.pages, self.patch, self.version, prefix, node, points)
         defined: dict[str, Sequence[Mapping[str, str]]] = {}
         if before.text != after.text:
             defined[TEXT_ATTRIBUTE] = plain(self.change_text(after.text, node))
         if before.history != after.history:
             defined[HISTORY_ATTRIBUTE] = history_values(after.history)
-        if defined:
+        comment = after.comment if before.comment != after.comment else None
+        values = self.custom_values(before, after, node)
+        values |= self.version.in_custom(defined, comment)
+        custom = write_custom(node.get("custom"), values)
+        if values and custom != node.get("custom"):
+            self.version.set_custom(self.patch, node, custom)
+        if comment is not None and self.version.has_custom:
+            self.patch.set_attribute(node, "comments", comment or None)
+        if defined and self.version.has_user_defined:
             self.defined.change(node, self.pages.child(node, "Coords"), defined)
 
     def custom_values(self, before: Region, after: Region, node: Node) -> dict[str, str | None]:
@@ -369,7 +399,7 @@ class _Merger:
         """Write the transcription where there is one; else give what goes into UserDefined."""
         unicode = text_node(self.pages, node)
         if unicode is not None:
-            self.patch.set_text(unicode, text)
+            rewrite(self.pages, self.patch, unicode, text)
             rewrite_inside(self.pages, self.patch, node, text)
         return [text] if text and unicode is None else []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from spotlab.formats.page.xml_tree import Node, Tree, read_tree
 from spotlab.formats.rows.numbers import whole_number
 from spotlab.model import Contribution, Ignore, Label, LabelSet, Page, Primitive, Region
 
+OWN_PREFIX = "spotlab."
 LABEL_ATTRIBUTE = "spotlab.label"  # Metadata/UserDefined/UserAttribute: "#E69F00 1 sofa"
 HISTORY_ATTRIBUTE = "spotlab.history"  # */UserDefined/UserAttribute: "drawn 2026-…+00:00 Anna"
 TEXT_ATTRIBUTE = "spotlab.text"  # */UserDefined/UserAttribute of a region without TextEquiv
@@ -121,8 +123,10 @@ def read_page(pages: PageTree, path: Path) -> Page:
 def read_labels(pages: PageTree) -> LabelSet:
     """The label colours and digits in the metadata; what is not one is passed over."""
     labels: list[Label] = []
-    for node in user_attributes(pages, pages.child(pages.tree.root, "Metadata"), LABEL_ATTRIBUTE):
-        colour, digit, name = [*node.get("value").split(" ", 2), "", "", ""][:3]
+    metadata = pages.child(pages.tree.root, "Metadata")
+    values = own_values(pages, metadata, LABEL_ATTRIBUTE, pages.page.get("custom"))
+    for value, _ in values:
+        colour, digit, name = [*value.split(" ", 2), "", "", ""][:3]
         digit = "" if digit == "-" or any(label.digit == digit for label in labels) else digit
         if name and all(label.name != name for label in labels):
             labels.append(Label(name, colour, digit))
@@ -136,6 +140,21 @@ def user_attributes(pages: PageTree, node: Node | None, name: str) -> list[Node]
         return []
     found = pages.all(defined, "UserAttribute")
     return [attribute for attribute in found if attribute.get("name") == name]
+
+
+def own_values(pages: PageTree, node: Node | None, name: str, custom: str) -> list[tuple[str, str]]:
+    """Our values of this name, each with its description.
+
+    They are UserAttributes of the node, or lines in ``custom`` where the version has none.
+    """
+    found = [
+        (attribute.get("value"), attribute.get("description"))
+        for attribute in user_attributes(pages, node, name)
+    ]
+    if not found and OWN_PREFIX[:-1] in custom:
+        lines = read_custom(custom).get(name.removeprefix(OWN_PREFIX), "").split("\n")
+        found = [(value, source) for value, _, source in (line.partition("\t") for line in lines)]
+    return found
 
 
 def read_points(pages: PageTree, node: Node, path: Path) -> Points:
@@ -187,6 +206,9 @@ def read_text(pages: PageTree, node: Node) -> str:
     own = user_attributes(pages, node, TEXT_ATTRIBUTE)
     if own:
         return own[0].get("value")
+    kept = read_custom(node.get("custom"))
+    if "text" in kept:
+        return kept["text"]
     unicode = text_node(pages, node)
     return unicode.text if unicode is not None else ""
 
@@ -194,11 +216,9 @@ def read_text(pages: PageTree, node: Node) -> str:
 def read_history(pages: PageTree, node: Node) -> tuple[Contribution, ...]:
     """Tell who drew and changed a region; what is not a contribution is passed over."""
     found = []
-    for attribute in user_attributes(pages, node, HISTORY_ATTRIBUTE):
+    for text, source in own_values(pages, node, HISTORY_ATTRIBUTE, node.get("custom")):
         with suppress(ValueError):
-            found.append(
-                Contribution.from_text(attribute.get("value"), attribute.get("description"))
-            )
+            found.append(Contribution.from_text(text, source))
     return tuple(found)
 
 
@@ -221,6 +241,36 @@ def region_ids(pages: PageTree) -> list[str]:
     return ids
 
 
+_ID = re.compile(rb"""\sid\s*=\s*("[^"]*"|'[^']*')""")
+
+
+def doubled_ids(source: bytes, path: Path) -> list[Node]:
+    """The elements of a PAGE file that have the id of another one, which the schema forbids.
+
+    Regions go before other elements, else the first one in the file is whose id it is.
+
+    Raises
+    ------
+    BadInput
+        It is not PAGE.
+    """
+    given = _ID.findall(source.replace(b"\0", b""))
+    if len(set(given)) == len(given):  # nearly always: nothing has to be parsed
+        return []
+    pages = read_page_tree(source, path)
+    regions = list(pages.region_nodes())
+    own = {node.start for node in regions}
+    others = [node for node in pages.tree.root.walk() if node.start not in own]
+    found, seen = [], set[str]()
+    for node in [*regions, *others]:
+        id = node.get("id")
+        if id and node.namespace == pages.tree.root.namespace:
+            if id in seen:
+                found.append(node)
+            seen.add(id)
+    return sorted(found, key=lambda node: node.start)
+
+
 def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
     """All regions with at least three corners, each with its element."""
     found: list[tuple[Region, Node]] = []
@@ -237,7 +287,7 @@ def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
                     id=id,
                     primitive=_primitive(custom.get("primitive", "")),
                     uncertain=custom.get("uncertain") == "true",
-                    comment=node.get("comments"),
+                    comment=node.get("comments") or custom.get("comment", ""),
                     text=read_text(pages, node),
                     ignore=Ignore.read(custom.get("ignore")),
                     history=read_history(pages, node),

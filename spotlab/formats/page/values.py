@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 BASE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/"
 CURRENT = BASE + "2019-07-15"
@@ -46,6 +46,20 @@ def element_name(name: str, snake: bool) -> str:
     return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
 
 
+def snake_name(name: str) -> str:
+    """The element's name in the snake_case layout.
+
+    Examples
+    --------
+    >>> snake_name("TextRegion"), snake_name("LastChange")
+    ('text_region', 'pcLastChange')
+    """
+    for own, camel in _OF_THEIR_OWN.items():
+        if name == camel:
+            return own
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
 def value_name(value: str) -> str:
     """An enumerated value as PAGE spells it: ``Page_Number`` is ``page-number``."""
     return re.sub(r"[_\s]+", "-", value.strip()).lower()
@@ -63,11 +77,8 @@ def type_name(value: str) -> str:
     return _TYPES.get(name, name)
 
 
-def needs_upgrade(namespace: str, root_name: str) -> bool:
-    """Tell whether a file is of a version before 2019; unknown, later ones are left as they are."""
-    return root_name == "pcGts" or not namespace or namespace in OLDER
-
-
+XSI = "http://www.w3.org/2001/XMLSchema-instance"
+LOCATION = f"{CURRENT} {CURRENT}/pagecontent.xsd"
 LARGEST = 2**31 - 1  # what PAGE's readers take as an integer
 PLAIN = re.compile(r"(?:\d{1,9},\d{1,9} )*\d{1,9},\d{1,9}", re.ASCII)
 _AROUND_COMMA = re.compile(r"\s*,\s*")
@@ -157,7 +168,33 @@ def unescape(value: str) -> str:
     """Return what `escape` was given."""
     if "\\" not in value:
         return value
-    return _ESCAPED.sub(lambda match: chr(int(match.group(1), 16)), value)
+    units = b"".join(
+        bytes.fromhex(found) if found else piece.encode("utf-16-be", "surrogatepass")
+        for piece, found in _pieces(value)
+    )
+    return units.decode("utf-16-be", "replace")
+
+
+def _pieces(value: str) -> Iterator[tuple[str, str]]:
+    """What stands between escaped characters, and the four digits of each of these."""
+    at = 0
+    for match in _ESCAPED.finditer(value):
+        yield value[at : match.start()], ""
+        yield "", match.group(1)
+        at = match.end()
+    yield value[at:], ""
+
+
+def escape_utf16(value: str) -> str:
+    r"""Write every character as ``\uXXXX``, those beyond 16 bits as two.
+
+    Examples
+    --------
+    >>> print(escape_utf16("ü"), escape_utf16("😀"), unescape(escape_utf16("😀")))
+    \u00fc \ud83d\ude00 😀
+    """
+    units = value.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def read_custom(custom: str) -> dict[str, str]:

@@ -22,8 +22,11 @@ from dataclasses import dataclass
 
 from spotlab.formats.page.read import WORD_LABEL, PageTree, own_word_line, text_node
 from spotlab.formats.page.values import read_custom
+from spotlab.formats.page.version import Version
 from spotlab.formats.page.xml_tree import Node, Patch, escape_text, start_tag
 from spotlab.model import Region
+
+OWN_ELEMENTS = ("CustomRegion", "UnknownRegion")  # that regions of ours are
 
 
 def is_word(region: Region) -> bool:
@@ -35,7 +38,7 @@ def changes_kind(pages: PageTree, node: Node, region: Region) -> bool:
     """Tell whether an element that spotlab wrote has to become a Word, or one no more."""
     if own_word_line(pages, node) is not None:
         return not is_word(region)
-    ours = pages.name(node) == "CustomRegion" and "primitive" in read_custom(node.get("custom"))
+    ours = pages.name(node) in OWN_ELEMENTS and "primitive" in read_custom(node.get("custom"))
     plain = all(pages.name(child) in ("Coords", "UserDefined") for child in node.children)
     return ours and plain and is_word(region)
 
@@ -46,6 +49,7 @@ class WordElement:
 
     Attributes
     ----------
+    version : Version
     prefix : bytes
         Of the file's names, with its colon.
     points : str
@@ -54,6 +58,7 @@ class WordElement:
     text : str
     """
 
+    version: Version
     prefix: bytes
     points: str
     line_id: str
@@ -71,22 +76,27 @@ class WordElement:
             By how much what is inside an element is indented.
         """
         deeper, deepest = (inner + unit * count if inner else b"" for count in (1, 2))
-        coords = start_tag(self.prefix + b"Coords", {"points": self.points}, empty=True)
-        text = (
-            start_tag(self.prefix + b"TextEquiv", {}) + start_tag(self.prefix + b"Unicode", {})
-            + escape_text(self.text) + self._end(b"Unicode") + self._end(b"TextEquiv")
-        )  # fmt: skip
+        coords = self.version.coords(self.prefix, self.points)
+        names = ("Unicode",) if self.version.has_custom else ("PlainText", "Unicode")
+        text = self._start("TextEquiv") + b"".join(
+            self._start(name) + escape_text(self.text) + self._end(name) for name in names
+        ) + self._end("TextEquiv")  # fmt: skip
         return b"".join((
-            inner, start_tag(self.prefix + b"TextLine", {"id": self.line_id}), deeper, coords,
-            deeper, start_tag(self.prefix + b"Word", {"id": self.word_id}), deepest, coords,
-            deepest, text, deeper, self._end(b"Word"), inner, self._end(b"TextLine"), inner, text,
+            inner, self._start("TextLine", self.line_id), deeper, coords,
+            deeper, self._start("Word", self.word_id), deepest, coords,
+            deepest, text, deeper, self._end("Word"), inner, self._end("TextLine"), inner, text,
         ))  # fmt: skip
 
-    def _end(self, name: bytes) -> bytes:
-        return b"</" + self.prefix + name + b">"
+    def _start(self, name: str, id: str = "") -> bytes:
+        return start_tag(self.version.name(self.prefix, name), {"id": id} if id else {})
+
+    def _end(self, name: str) -> bytes:
+        return b"</" + self.version.name(self.prefix, name) + b">"
 
 
-def move_inside(pages: PageTree, patch: Patch, node: Node, points: str) -> None:
+def move_inside(
+    pages: PageTree, patch: Patch, version: Version, prefix: bytes, node: Node, points: str
+) -> None:
     """Give the line and the word of a word's text region its new outline."""
     line = own_word_line(pages, node)
     if line is None:
@@ -94,7 +104,15 @@ def move_inside(pages: PageTree, patch: Patch, node: Node, points: str) -> None:
     for element in (line, *pages.all(line, "Word")):
         coords = pages.child(element, "Coords")
         if coords is not None:
-            patch.set_attribute(coords, "points", points)
+            version.move(pages, patch, prefix, coords, points)
+
+
+def rewrite(pages: PageTree, patch: Patch, unicode: Node, text: str) -> None:
+    """Give a TextEquiv another text, also as PlainText where that said the same."""
+    patch.set_text(unicode, text)
+    plain = pages.child(unicode.parent, "PlainText") if unicode.parent is not None else None
+    if plain is not None and plain.text == unicode.text:
+        patch.set_text(plain, text)
 
 
 def rewrite_inside(pages: PageTree, patch: Patch, node: Node, text: str) -> None:
@@ -103,4 +121,4 @@ def rewrite_inside(pages: PageTree, patch: Patch, node: Node, text: str) -> None
     for word in pages.all(line, "Word") if line is not None else ():
         unicode = text_node(pages, word, last=True)
         if unicode is not None:
-            patch.set_text(unicode, text)
+            rewrite(pages, patch, unicode, text)

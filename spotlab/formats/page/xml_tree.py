@@ -15,6 +15,7 @@ from spotlab.errors import BadInput
 from spotlab.formats.rows.files import MAXIMUM_BYTES
 
 MAXIMUM_DEPTH = 200
+INSTRUCTION = "spotlab"  # the target of our processing instructions
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _START_TAG = re.compile(rb"""<([^\s/>]+)(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*(/?)>""")
 
@@ -34,11 +35,13 @@ class Node:
     start, closing : int
         Byte offsets of its first character and of its end tag (behind it if it is ``<empty/>``) in
         `Tree.data`.
+    instruction : int or None
+        Offset of the processing instruction in it that stands for its attribute ``custom``.
     """
 
     __slots__ = (
-        "_pieces", "attributes", "children", "closing", "line", "name", "namespace", "parent",
-        "start",
+        "_pieces", "attributes", "children", "closing", "instruction", "line", "name",
+        "namespace", "parent", "start",
     )  # fmt: skip
 
     def __init__(
@@ -51,6 +54,7 @@ class Node:
         self.line = line
         self.start = start
         self.closing = start
+        self.instruction: int | None = None
         self._pieces: list[str] | None = None
 
     @property
@@ -122,6 +126,11 @@ class Tree:
         _, stop, empty = self.start_tag(node)
         return stop if empty else self.data.index(b">", node.closing) + 1
 
+    def instruction(self, node: Node) -> tuple[int, int]:
+        """Start and end offset of its processing instruction, which is there."""
+        assert node.instruction is not None
+        return node.instruction, self.data.index(b"?>", node.instruction) + 2
+
     def qualified_name(self, node: Node) -> str:
         """Its name with the prefix that the file uses."""
         match = _START_TAG.match(self.data, node.start)
@@ -170,6 +179,7 @@ class _Builder:
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.stop
         parser.CharacterDataHandler = self.characters
+        parser.ProcessingInstructionHandler = self.instruction
         parser.StartDoctypeDeclHandler = self.document_type
         parser.SkippedEntityHandler = self.entity
 
@@ -190,6 +200,13 @@ class _Builder:
 
     def characters(self, data: str) -> None:
         self.open[-1].add_text(data)
+
+    def instruction(self, target: str, data: str) -> None:
+        """Take ours as the attribute ``custom`` of the element that it stands in."""
+        node = self.open[-1] if self.open else None
+        if target == INSTRUCTION and node is not None and "custom" not in node.attributes:
+            node.instruction = self.parser.CurrentByteIndex
+            node.attributes["custom"] = f"{INSTRUCTION} {data}"
 
     def document_type(
         self, _name: str, _system: str | None, _public: str | None, declares: bool
@@ -324,6 +341,25 @@ class Patch:
         else:
             self.replace(stop, node.closing, escape_text(value))
 
+    def put_first(self, node: Node, content: bytes) -> None:
+        """Put content in front of everything in the element."""
+        _, stop, empty = self.tree.start_tag(node)
+        if not empty:
+            self.insert(stop, content)
+            return
+        self._fill(node, content)
+
+    def _fill(self, node: Node, content: bytes) -> None:
+        """Put content into an element that is ``<empty/>``, behind what was put there before."""
+        _, stop, _ = self.tree.start_tag(node)
+        place = stop - 2, stop
+        end = b"</" + self.tree.qualified_name(node).encode() + b">"
+        for index, (first, last, given) in enumerate(self._changes):
+            if (first, last) == place:
+                self._changes[index] = (*place, given.removesuffix(end) + content + end)
+                return
+        self.replace(*place, b">" + content + end)
+
     def append_in(self, node: Node, content: bytes) -> None:
         """Put content behind the last child of the element, or into it if it has none."""
         if node.children:
@@ -333,9 +369,7 @@ class Patch:
         if not empty:
             self.insert(stop, content)
             return
-        name = self.tree.qualified_name(node).encode()
-        end = b"</" + name + b">"
-        self.replace(stop - 2, stop, b">" + content + self.space(node) + end)
+        self._fill(node, content + self.space(node))
 
     def space_start(self, node: Node) -> int:
         """Offset where the white space in front of the element begins."""

@@ -1,4 +1,4 @@
-"""PAGE XML, the truth's own format: reads every version, writes 2019-07-15.
+"""PAGE XML, the truth's own format: every version is read, and a file that is changed stays in its.
 
 A region of ours is a ``CustomRegion`` whose ``type`` is the label. What PAGE has no place for rides
 in its ``custom`` attribute, ``spotlab {primitive:hull; uncertain:true;}``, beside other programs'
@@ -31,8 +31,7 @@ from spotlab.formats.page.read import (
     read_points,
     read_text_elements,
 )
-from spotlab.formats.page.upgrade import LOCATION, XSI, parsed, upgrade
-from spotlab.formats.page.values import CURRENT, needs_upgrade
+from spotlab.formats.page.values import CURRENT, LOCATION, XSI
 from spotlab.formats.page.xml_tree import start_tag
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.reading import Reading
@@ -85,9 +84,6 @@ def parse(
             _report_others(pages, path, names, reading)
         return Truth(read_page(pages, path), tuple(regions))
     opened = open_page(source, path)
-    root = opened.pages.tree.root
-    if needs_upgrade(root.namespace, root.name):
-        parsed(source, path)  # what cannot be saved must not be drawn on
     if reading is not None:
         _report_others(opened.pages, path, (), reading)
     page, labels = read_page(opened.pages, path), read_labels(opened.pages)
@@ -115,12 +111,13 @@ def read(path: Path) -> Truth:
     return parse(read_bytes(path), path)
 
 
-def serialise(truth: Truth, changed: datetime, *, image_filename: str = "") -> bytes:
-    """The truth as PAGE 2019-07-15, merged into the file that it was read from.
+def serialise(
+    truth: Truth, changed: datetime, *, image_filename: str = "", unique_ids: bool = False
+) -> bytes:
+    """The truth as PAGE, merged into the file that it was read from; a new file is of 2019-07-15.
 
     Only what differs from ``truth.source`` and the time of the last change is written; every other
-    byte stays. Sources of older versions are upgraded first. The same arguments give the same
-    bytes.
+    byte stays, and so does the version. The same arguments give the same bytes.
 
     Parameters
     ----------
@@ -129,6 +126,8 @@ def serialise(truth: Truth, changed: datetime, *, image_filename: str = "") -> b
         Goes into ``LastChange`` (and ``Created`` of a new file).
     image_filename : str
         How a new file names the image; its bare name by default.
+    unique_ids : bool
+        Give elements that have the id of another one, which the schema forbids, a new id.
 
     Raises
     ------
@@ -138,15 +137,13 @@ def serialise(truth: Truth, changed: datetime, *, image_filename: str = "") -> b
     source = truth.source
     if not source:
         source = _empty(truth, changed, image_filename or truth.page.image.name)
-    else:
-        root = open_page(source, truth.page.image).pages.tree.root
-        if needs_upgrade(root.namespace, root.name):
-            source = upgrade(source, truth.page.image, changed)
-    return merge(source, truth, changed)
+    return merge(source, truth, changed, unique_ids=unique_ids)
 
 
-def write(truth: Truth, path: Path, changed: datetime | None = None) -> None:
-    """Write the truth to a file, atomically.
+def write(
+    truth: Truth, path: Path, changed: datetime | None = None, *, unique_ids: bool = False
+) -> None:
+    """Write the truth to a file, atomically; see `serialise`.
 
     Raises
     ------
@@ -155,7 +152,8 @@ def write(truth: Truth, path: Path, changed: datetime | None = None) -> None:
     """
     name = "" if truth.source else image_name(truth.page.image, path.parent)
     moment = changed or datetime.now(UTC)
-    write_atomically(path, serialise(truth, moment, image_filename=name))
+    content = serialise(truth, moment, image_filename=name, unique_ids=unique_ids)
+    write_atomically(path, content)
 
 
 @dataclass(frozen=True)
@@ -261,7 +259,7 @@ def file_of(target: Path, truth: Truth) -> Path:
 
 def _write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
     for truth in track(truths, progress, "writing PAGE"):
-        write(truth, file_of(target, truth))
+        write(truth, file_of(target, truth), unique_ids=True)
 
 
 FORMAT = Format("page", "PAGE XML", (".xml",), _sniff, _read, _write)

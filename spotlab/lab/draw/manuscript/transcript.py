@@ -9,8 +9,7 @@ import numpy as np
 
 from spotlab import __version__
 from spotlab.arrays import Points
-from spotlab.formats.page.upgrade import LOCATION, XSI
-from spotlab.formats.page.values import CURRENT
+from spotlab.formats.page.values import CURRENT, LOCATION, XSI
 from spotlab.formats.page.xml_tree import escape_text, start_tag
 from spotlab.libraries import shapely
 
