@@ -151,7 +151,8 @@ def ask_save_view(window: Window) -> None:
     dialog.setNameFilter(VIEWS)
     dialog.setDefaultSuffix(SUFFIX.lstrip("."))
     entry = window.workbench.entry
-    dialog.selectFile(f"{entry.name if entry else 'view'}{SUFFIX}")
+    name = entry.name.replace("/", "_") if entry else "view"
+    dialog.selectFile(f"{name}{SUFFIX}")
 
     def save(paths: list[Path]) -> None:
         try:
