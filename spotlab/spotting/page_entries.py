@@ -40,13 +40,13 @@ def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
     SpotlabError
         There is none.
     """
-    paths = [page for page in pages if isinstance(page, Path)]
     entries = []
-    for entry in (*scan(paths), *(page for page in pages if not isinstance(page, Path))):
-        try:
-            entries += expand(entry)
-        except BadInput:  # it is listed as unreadable later
-            entries.append(entry)
+    for page in pages:
+        for entry in scan([page]) if isinstance(page, Path) else [page]:
+            try:
+                entries += expand(entry)
+            except BadInput:  # it is listed as unreadable later
+                entries.append(entry)
     names: dict[str, PageEntry] = {}
     for entry in entries:
         if entry.name in names:

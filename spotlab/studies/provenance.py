@@ -52,7 +52,7 @@ def provenance_of(
         The date is the only entry that differs between two runs of the same on the same. It is
         taken from the environment variable ``SOURCE_DATE_EPOCH`` where that is set.
     """
-    files = _contents(pages)
+    files = sorted({path.name: path for path in pages}.items())
     names = sorted(queries)
     return {
         "made by": f"spotlab {__version__}",
@@ -60,7 +60,9 @@ def provenance_of(
         "date": made_at().isoformat(timespec="seconds"),
         "method": method,
         **{f"setting {name}": str(value) for name, value in settings.items()},
-        "pages": _counted(len(files), "page", _hash(files)),
+        "pages": _counted(
+            len(files), "page", _hash((name, _content(path)) for name, path in files)
+        ),
         "queries": _counted(
             len(names), "query", _hash((name, queries[name]) for name in names), "queries"
         ),
@@ -84,13 +86,8 @@ def made_at() -> datetime:
 
 def hash_of_files(paths: Iterable[Path]) -> str:
     """One hash of the names and contents of files, in whatever order they are given."""
-    return _hash(_contents(paths))
-
-
-def _contents(paths: Iterable[Path]) -> list[tuple[str, bytes]]:
-    """The name and the content of each file, once; in other folders, a name is another file's."""
-    files = {Path(os.path.abspath(path)) for path in paths}
-    return sorted((path.name, _content(path)) for path in files)
+    files = sorted({path.name: path for path in paths}.items())
+    return _hash((name, _content(path)) for name, path in files)
 
 
 def _content(path: Path) -> bytes:

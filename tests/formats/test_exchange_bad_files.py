@@ -44,7 +44,7 @@ BAD = [
     ("a.xml", "<annotations><track id='0'/></annotations>", "CVAT for video; expected CVAT for im"),
     ("a.json", '[{"data": {}, "annotations": []}]', r"\[0\].data: the task has no image"),
     ("c.json", '[{"data": {"image": "q.png"}, "annotations": [{"result": []}]}]',
-     "original_width is missing and original_height is missing and its image q.png is not there"),
+     "no result gives the size and its image q.png is not there"),
     ("a.json", json.dumps([{"data": {"image": "q"}, "annotations": [{"result": [label_studio(
         {**RECTANGLE, "width": "w"}, "rectangle")]}]}]), "x1.value.width: 'w' is no number"),
     ("a.hocr", HOCR.replace("bbox 588 528 787 581", "bbox 588 528"), "word_1_2: the bbox has 2 num"),

@@ -185,6 +185,8 @@ def test_labelme_of_others(tmp_path: Path) -> None:
     assert circle.area == pytest.approx(np.pi * 100, rel=0.01)
     assert polygon.primitive is Primitive.POLYGON
     assert findings("labelme", path) == [
+        "plan.json: 1 × imageWidth or imageHeight is not a size above 0: it is taken from the "
+        "image (first: imageWidth)",
         "plan.json: 1 × point, which is not an outline (first: shapes[3])",
         "plan.json: 2 × line, which is not an outline (first: shapes[4])",
     ]

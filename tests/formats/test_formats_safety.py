@@ -22,6 +22,7 @@ from spotlab.formats.truth.format import Format
 from spotlab.model import Label, LabelSet, Page, Region, Truth
 from spotlab.progress import silent
 from tests.formats.foreign_files import CUBICASA, DOTA, FLOORPLANCAD, HOCR, workspace
+from tests.formats.other_formats import OTHERS
 
 DATA = Path(__file__).parents[1] / "data"
 PATH = Path("plan.xml")
@@ -85,12 +86,14 @@ def samples(folder: Path) -> dict[str, Path]:
         "dota": ("plan.txt", DOTA),
         "floorplancad": ("plan.svg", FLOORPLANCAD), "yolo": ("plan.txt", "0 0.5 0.5 0.25 0.25\n"),
         "yolo-seg": ("plan.txt", "0 0.5 0.5 0.25 0.25 0.5 0.75\n"),
+        **OTHERS,
         "yolo-obb": ("plan.txt", "0 0.5 0.5 0.75 0.5 0.75 0.75 0.5 0.75\n"),
     }  # fmt: skip
     for name, (file, content) in contents.items():
         files[name] = folder / name / file
         files[name].parent.mkdir()
         files[name].write_text(content, "utf-8")
+        (folder / name / "plan.png").write_bytes((folder / "plan.png").read_bytes())
     (folder / "mets").mkdir()
     files["mets"] = workspace(folder / "mets", "GT", pages=1)
     return files

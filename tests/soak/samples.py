@@ -35,6 +35,7 @@ from spotlab.lab.reproduce.words.digits import read_digits
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
 from spotlab.uncertain_truth.tree import CategoryTree
+from tests.formats.other_formats import OTHERS
 from tests.soak.more_samples import add_more
 from tests.soak.sample_readers import (
     MOMENT,
@@ -106,6 +107,8 @@ def samples(folder: Path) -> dict[str, Sample]:
                           ("labelme-web", LABELME_WEB)):  # fmt: skip
         add(name, f"plan.{'bpmn' if name == 'bpmn' else 'svg' if name == 'cvc-fp' else 'xml'}",
             content, read_truth)  # fmt: skip
+    for name, (file, text) in OTHERS.items():
+        add(name, file, text, read_truth)
     for name in ("rich", "old"):
         add(f"page {name}", "plan.xml", (DATA / f"{name}.xml").read_bytes(), read_truth)
     add("page", "plan.xml", page_xml.serialise(truth, MOMENT), read_truth)

@@ -20,13 +20,26 @@ from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.registry import discover, guarded, modules_of
 from spotlab.representation import utf8
 
-_OFTEN_OTHER = (".txt", ".yaml", ".yml", ".html", ".htm")  # endings of all kinds of files
+_OFTEN_OTHER = (
+    ".txt",
+    ".yaml",
+    ".yml",
+    ".html",
+    ".htm",
+    ".csv",
+    ".tsv",
+    ".box",
+)  # endings of all kinds of files
+_FOLDERS = ("annotation_tools", "documents", "floor_plans")
 GROUP = "spotlab.formats"  # the entry points of other people's packages
 
 
 def known_formats() -> dict[str, Format]:
     """All truth formats by name, other people's included."""
-    packages = "spotlab.formats.truth", "spotlab.formats.truth.floor_plans"
+    packages = [
+        "spotlab.formats.truth",
+        *(f"spotlab.formats.truth.{name}" for name in _FOLDERS),
+    ]
     modules = sorted(itertools.chain(*map(modules_of, packages)), key=_last_part)
     return discover(GROUP, Format, modules=tuple(modules))
 
@@ -54,7 +67,8 @@ def format_of(path: Path) -> Format:
             format for format in formats if guarded(format, partial(format.sniff, name, whole))
         ]
     if not found:
-        found = [format for format in formats if name.suffix.lower() in format.suffixes]
+        suffix = "" if name.suffix.lower() in _OFTEN_OTHER else name.suffix.lower()
+        found = [format for format in formats if suffix in format.suffixes]
         if len(found) > 1:
             found = []
     if not found:

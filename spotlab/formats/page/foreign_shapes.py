@@ -157,8 +157,10 @@ def make_region(
     if points and not (np.abs(points) <= LARGEST).all():  # NaN, too
         raise BadInput(path, "a corner is beyond ±2³¹", place=place)
     if not is_outline(points):
-        raise BadInput(path, f"{len(points)} points are not an outline", place=place,
-                       expected="three points")  # fmt: skip
+        problem = f"{len(points)} points are not an outline"
+        if len(points) >= 3 and primitive in (Primitive.BOX, Primitive.ELLIPSE):
+            problem = f"the {primitive} has no width or no height"
+        raise BadInput(path, problem, place=place, expected="three points")
     return Region(tuple(points), label, id, primitive, uncertain, comment, text, ignore)
 
 

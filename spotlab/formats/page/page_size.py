@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 from spotlab.errors import BadInput
 from spotlab.formats.page.images import find_image
+from spotlab.formats.rows.reading import Reading
 from spotlab.imaging.reading.pixels import read_header
 
 _NUMBER = re.compile(r"\s*\+?(\d+(?:\.\d*)?|\.\d+)(?:[eE]\+?(\d{1,2}))?\s*(?:px)?\s*")
@@ -42,6 +43,7 @@ def page_size(
     filename: str,
     given: tuple[object, object],
     place: str,
+    reading: Reading,
     *,
     names: tuple[str, str] = ("width", "height"),
     embedded: str = "",
@@ -58,6 +60,8 @@ def page_size(
         Width and height as the file has them: numbers, texts, or None where they are missing.
     place : str
         Where they stand, for the message.
+    reading : Reading
+        Told where the size is not the file's.
     names : pair of str
         What the file calls them.
     embedded : str
@@ -77,15 +81,20 @@ def page_size(
     width, height = (length_of(value) for value in given)
     if width is not None and height is not None:
         return width, height
+    remark = f"{names[0]} or {names[1]} is not a size above 0: it is taken from"
     if embedded:
         with suppress(BadInput):
-            return _embedded_size(path, embedded, place)
+            size = _embedded_size(path, embedded, place)
+            reading.remark(path, f"{remark} the copy of the image", place)
+            return size
     wrong = [
         f"{name} is missing" if value in (None, "") else f"{name} is {value!r:.40}"
         for name, value, length in zip(names, given, (width, height), strict=True)
         if length is None
     ]
-    return size_from_image(path, filename, place, " and ".join(wrong))
+    size = size_from_image(path, filename, place, " and ".join(wrong))
+    reading.remark(path, f"{remark} the image", place)
+    return size
 
 
 def size_from_image(path: Path, filename: str, place: str, reason: str) -> tuple[int, int]:

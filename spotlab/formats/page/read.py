@@ -21,6 +21,7 @@ from spotlab.formats.page.values import (
 )
 from spotlab.formats.page.xml_tree import Node, Tree, read_tree
 from spotlab.formats.rows.numbers import whole_number
+from spotlab.formats.rows.reading import Reading
 from spotlab.model import Contribution, Ignore, Label, LabelSet, Page, Primitive, Region
 
 OWN_PREFIX = "spotlab."
@@ -94,14 +95,14 @@ def read_page_tree(source: bytes, path: Path) -> PageTree:
     raise BadInput(path, "the element Page is missing", place=root.place, expected="PAGE XML")
 
 
-def read_size(pages: PageTree, path: Path) -> tuple[int, int]:
+def read_size(pages: PageTree, path: Path, reading: Reading) -> tuple[int, int]:
     """Width and height of the page in px."""
     names = ("imageWidth", "imageHeight"), ("image_width", "image_height")
     width, height = (
         pages.page.get(camel) or pages.page.get(old) for camel, old in zip(*names, strict=True)
     )
     name = image_filename(pages)
-    return page_size(path, name, (width, height), pages.page.place, names=names[0])
+    return page_size(path, name, (width, height), pages.page.place, reading, names=names[0])
 
 
 def image_filename(pages: PageTree) -> str:
@@ -109,9 +110,9 @@ def image_filename(pages: PageTree) -> str:
     return pages.page.get("imageFilename") or pages.page.get("image_filename")
 
 
-def read_page(pages: PageTree, path: Path) -> Page:
+def read_page(pages: PageTree, path: Path, reading: Reading | None = None) -> Page:
     """The page that the file is about."""
-    width, height = read_size(pages, path)
+    width, height = read_size(pages, path, reading or Reading())
     custom = read_custom(pages.page.get("custom"))
     frame, frames = (whole_number(custom.get(name, "")) for name in ("frame", "frames"))
     if frame is None or frames is None or frame >= frames:
@@ -299,7 +300,12 @@ def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
 
 
 WORD_LABEL = "word"
-TEXT_ELEMENTS = {"Word": WORD_LABEL, "TextLine": "line"}  # and what they are labelled as regions
+LINE_LABEL = "line"
+BLOCK_LABEL = "block"
+TEXT_ELEMENTS = {
+    "Word": WORD_LABEL,
+    "TextLine": LINE_LABEL,
+}  # and what they are labelled as regions
 
 
 def own_word_line(pages: PageTree, node: Node) -> Node | None:

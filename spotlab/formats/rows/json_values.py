@@ -168,8 +168,9 @@ class Reader:
         return BadInput(self.path, problem, place=place, expected=expected)
 
     def list_of(self, owner: dict[str, Any], key: str, place: str = "") -> list[Any]:
-        """A list, empty where the key is missing."""
-        value = owner.get(key, [])
+        """A list, empty where the key is missing or null."""
+        value = owner.get(key)
+        value = [] if value is None else value
         if not isinstance(value, list):
             raise self.fail(f"{key} is a {type(value).__name__}", place or key, "a list")
         return value
@@ -200,6 +201,16 @@ class Reader:
         if not abs(number) < 2**31:
             raise self.fail(f"{value!r:.40} is no coordinate", place, "a number within ±2³¹")
         return number
+
+    def points(self, owner: dict[str, Any], place: str) -> list[tuple[float, float]]:
+        """The points under the key ``points``, each a list of x and y."""
+        points = []
+        for index, value in enumerate(self.list_of(owner, "points", place)):
+            inner = f"{place}.points[{index}]"
+            if not isinstance(value, list) or len(value) != 2:
+                raise self.fail("the value is not a point", inner, "[x, y]")
+            points.append((self.number(value[0], inner), self.number(value[1], inner)))
+        return points
 
     def size(self, owner: dict[str, Any], keys: tuple[str, str], place: str) -> tuple[int, int]:
         """Width and height of a page, in px."""

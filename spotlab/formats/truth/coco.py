@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import Ids, box_corners, make_region
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import (
@@ -50,7 +51,8 @@ def segmentation_points(reader: Reader, value: Any, place: str) -> Ring:
     if not isinstance(value, list):
         raise reader.fail(f"this is a {type(value).__name__}", place, "rings or run lengths")
     rings = []
-    for index, numbers in enumerate(value):
+    is_flat = all(isinstance(number, int | float) for number in value)
+    for index, numbers in enumerate([value] if is_flat else value):
         inner = f"{place}[{index}]"
         if not isinstance(numbers, list) or len(numbers) % 2:
             raise reader.fail("this is no ring", inner, "a list x, y, x, y, …")
@@ -97,24 +99,18 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     """
     content = load_object(path, "COCO")
     reader = Reader(path)
-    labels = _categories(reader, content)
+    labels = _categories(reader, content, reading)
     pages: dict[Any, Page] = {}
     regions: dict[Any, list[Region]] = {}
     for index, value in enumerate(reader.list_of(content, "images")):
         place = f"images[{index}]"
-        image = reader.object(value, place)
-        own = _own(image)
-        frame, frames = own.get("frame", 0), own.get("frames", 1)
-        if not (isinstance(frame, int) and isinstance(frames, int) and 0 <= frame < frames):
-            frame, frames = 0, 1
-        name = reader.text(image, "file_name", place)
-        width, height = page_size(path, name, (image.get("width"), image.get("height")), place)
-        key = _key(reader, image.get("id"), place)
-        if key in pages:
-            raise reader.fail(f"there are two images with the id {key!r}", place, "one")
-        checked = own.get("checked") is True
-        pages[key] = Page(image_path(path, name), width, height, frame, frames, checked)
-        regions[key] = []
+        with reading.item():
+            image = reader.object(value, place)
+            key = _key(reader, image.get("id"), place)
+            if key in pages:
+                raise reader.fail(f"there are two images with the id {key!r}", place, "one")
+            pages[key] = _page(reader, image, place, reading)
+            regions[key] = []
     ids = {key: Ids() for key in pages}
     annotations = reader.list_of(content, "annotations")
     for index, value in enumerate(reading.track(annotations, path)):
@@ -129,28 +125,48 @@ def read(path: Path, reading: Reading) -> list[Truth]:
                 reading.pass_over(path, "attributes of an annotation", place)
             key = _key(reader, annotation.get("image_id"), place)
             if key not in pages:
-                raise reader.fail(f"image_id {key!r} is no image", place, "the id of an image")
+                raise reader.fail(f"image_id {key!r} is no image that could be read", place,
+                                  "the id of an image")  # fmt: skip
             category = _key(reader, annotation.get("category_id"), place)
             if category is not None and category not in labels:
                 raise reader.fail(f"category_id {category!r} is no category", place, "one of them")
             label = labels[category].name if category is not None else ""
-            regions[key].append(_region(reader, annotation, place, label, ids[key]))
+            regions[key].append(_region(reader, annotation, place, label, ids[key], reading))
     named = [label for label in labels.values() if label.name]
     label_set = LabelSet(tuple(_unique(named)))
     return [Truth(page, tuple(regions[key]), label_set) for key, page in pages.items()]
 
 
-def _categories(reader: Reader, content: dict[str, Any]) -> dict[Any, Label]:
+def _page(reader: Reader, image: dict[str, Any], place: str, reading: Reading) -> Page:
+    own = _own(image)
+    frame, frames = own.get("frame", 0), own.get("frames", 1)
+    if not (isinstance(frame, int) and isinstance(frames, int) and 0 <= frame < frames):
+        frame, frames = 0, 1
+    name = reader.text(image, "file_name", place)
+    given = image.get("width"), image.get("height")
+    width, height = page_size(reader.path, name, given, place, reading)
+    checked = own.get("checked") is True
+    return Page(image_path(reader.path, name), width, height, frame, frames, checked)
+
+
+def _categories(reader: Reader, content: dict[str, Any], reading: Reading) -> dict[Any, Label]:
     """The labels by id, in the order of the ids; categories of one name are told apart."""
     given: list[tuple[Any, str, str, dict[str, Any]]] = []
     for index, value in enumerate(reader.list_of(content, "categories")):
         place = f"categories[{index}]"
-        category = reader.object(value, place)
-        name, kind = (reader.text(category, key, place) for key in ("name", "supercategory"))
-        given.append((_key(reader, category.get("id"), place), name, kind, _own(category)))
+        with reading.item():
+            category = reader.object(value, place)
+            name, kind = (reader.text(category, key, place) for key in ("name", "supercategory"))
+            given.append((_key(reader, category.get("id"), place), name, kind, _own(category)))
+            if kind.strip() not in ("", "none", name.strip()):
+                reading.pass_over(reader.path, "supercategory of a category")
     if all(isinstance(key, int) for key, *_ in given):
         given.sort(key=lambda each: each[0])
     names = distinct_names([name for _, name, *_ in given], [kind for _, _, kind, _ in given])
+    for (_, name, _, _), own_name in zip(given, names, strict=True):
+        if name.strip() and " ".join(name.split()) != own_name:
+            what = f"category of a name that another has: it is called {own_name!r}"
+            reading.remark(reader.path, what)
     plain = label_set(names)
     labels: dict[Any, Label] = {}
     for (key, bare, _, own), name in zip(given, names, strict=True):
@@ -178,18 +194,20 @@ def _unique(labels: list[Label]) -> list[Label]:
     return unique
 
 
-def _region(reader: Reader, annotation: dict[str, Any], place: str, label: str, ids: Ids) -> Region:
+def _region(
+    reader: Reader, annotation: dict[str, Any], place: str, label: str, ids: Ids, reading: Reading
+) -> Region:
     own = _own(annotation)
-    points = segmentation_points(reader, annotation.get("segmentation"), place)
     primitive = Primitive.POLYGON
-    if not points:
-        numbers = reader.list_of(annotation, "bbox", place)
-        box = [reader.number(number, f"{place}.bbox") for number in numbers]
-        if len(box) != 4:
-            raise reader.fail("there is neither a segmentation nor a bbox", place, "one of them")
-        left, top, width, height = box
-        points = box_corners(left, top, left + width, top + height, _rotation(annotation))
-        primitive = Primitive.BOX
+    try:
+        points = segmentation_points(reader, annotation.get("segmentation"), place)
+    except BadInput:
+        if reading.strict or not annotation.get("bbox"):
+            raise
+        points = _box(reader, annotation, place)
+        reading.remark(reader.path, "segmentation that cannot be read: the bbox is taken", place)
+    if not points or len(set(points)) < 3:
+        points, primitive = _box(reader, annotation, place), Primitive.BOX
     if own.get("primitive") in Primitive.__members__.values():
         primitive = Primitive(own["primitive"])
     id = reader.text(own, "id", place) or reader.text(annotation, "id", place)
@@ -201,6 +219,18 @@ def _region(reader: Reader, annotation: dict[str, Any], place: str, label: str, 
     with suppress(ValueError):  # who drew it is no reason to refuse the file
         return region.with_history(history_from_pairs(own.get("history", [])))
     return region
+
+
+def _box(reader: Reader, annotation: dict[str, Any], place: str) -> Ring:
+    """The corners of the bbox."""
+    numbers = reader.list_of(annotation, "bbox", place)
+    box = [reader.number(number, f"{place}.bbox") for number in numbers]
+    if len(box) != 4:
+        has = "neither a segmentation nor a bbox of four numbers"
+        has = "nothing but keypoints" if annotation.get("keypoints") and not numbers else has
+        raise reader.fail(f"there is {has}", place, "a segmentation or a bbox")
+    left, top, width, height = box
+    return box_corners(left, top, left + width, top + height, _rotation(annotation))
 
 
 def _rotation(annotation: dict[str, Any]) -> float:
@@ -224,6 +254,8 @@ def _own(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _key(reader: Reader, value: Any, place: str) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | str)):
         raise reader.fail(f"{value!r:.40} is no id", place, "a number or a text")
     return value

@@ -77,7 +77,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
 def _page(image: Node, path: Path, labels: LabelSet, reading: Reading) -> Truth:
     file = _image(path, image.get("name"))
     given = image.get("width"), image.get("height")
-    width, height = page_size(path, str(file), given, image.place)
+    width, height = page_size(path, str(file), given, image.place, reading)
     ids = Ids()
     regions = []
     for node in image.children:
@@ -92,9 +92,9 @@ def _report_others(root: Node, path: Path, reading: Reading) -> None:
     for node in root.walk():
         owner = node.parent.name if node.parent is not None else ""
         if owner == "image" and node.name in _OTHERS:
-            reading.remark(path, f"{node.name}, which is not an outline")
+            reading.remark(path, f"{node.name}, which is not an outline", node.place)
         elif owner == "annotations" and node.name == "track":
-            reading.remark(path, "track of a video")
+            reading.remark(path, "track of a video", node.place)
         elif owner == "image" and node.name not in _OUTLINES:
             reading.pass_over(path, node.name)
         elif owner in _OUTLINES and node.name == "attribute" and node.get("name") not in _OWN:

@@ -1,19 +1,19 @@
-"""hOCR, in: the words of every page, or its lines where it has no words.
+"""hOCR, in: the words of every page, its lines where it has no words, or what is asked for.
 
 hOCR is HTML whose elements say by their class what they are and by their ``title`` where: a page
 has ``image "a.png"; bbox 0 0 2488 3507``, a word ``bbox 470 530 499 580``. It need not be
-well-formed XML. Alternative letters that Tesseract lists are no part of the text.
+well-formed XML. Of alternatives the first one is the text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import (
+    Corners,
     Ids,
     box_corners,
     is_outline,
@@ -22,6 +22,7 @@ from spotlab.formats.page.foreign_shapes import (
 )
 from spotlab.formats.page.images import image_path
 from spotlab.formats.page.page_size import page_size
+from spotlab.formats.page.read import BLOCK_LABEL, LINE_LABEL, WORD_LABEL
 from spotlab.formats.page.xml_tree import MAXIMUM_DEPTH, Node
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
@@ -31,6 +32,7 @@ from spotlab.model import Page, Primitive, Region, Truth
 _VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
          "track", "wbr")  # fmt: skip
 _WORDS, _LINES = ("ocrx_word", "ocr_word"), ("ocr_line", "ocrx_line")
+_BLOCKS = ("ocr_carea", "ocrx_block")
 _BBOX_EDGES = ("right of bbox", "bottom of bbox")
 _ENCODING = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([A-Za-z0-9._-]+)""")
 _PROPERTY = re.compile(r"""\s*([A-Za-z_]\w*)\s*((?:"[^"]*"|'[^']*'|[^;"'])*)""")
@@ -49,7 +51,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     truths = []
     for index, node in enumerate(reading.track(pages, path)):
         with reading.item():
-            width, height = _size(node, path, images[index])
+            width, height = _size(node, path, images[index], reading)
             same = [place for place, image in enumerate(images) if image == images[index]]
             image = image_path(path, images[index])
             page = Page(image, width, height, same.index(index), len(same))
@@ -118,10 +120,15 @@ def _property(node: Node, name: str) -> str:
     return ""
 
 
-def _taken(page: Node) -> Sequence[str]:
+def _taken(page: Node, reading: Reading) -> dict[str, str]:
     """The classes of the elements that become regions: words, or lines where there are none."""
-    classes = {name for node in page.walk() for name in node.get("class").split()}
-    return _LINES if classes.isdisjoint(_WORDS) else _WORDS
+    wanted = {_WORDS: reading.words, _LINES: reading.lines, _BLOCKS: reading.blocks}
+    if not any(wanted.values()):
+        classes = {name for node in page.walk() for name in node.get("class").split()}
+        wanted[_LINES if classes.isdisjoint(_WORDS) else _WORDS] = True
+    labels = {_WORDS: WORD_LABEL, _LINES: LINE_LABEL, _BLOCKS: BLOCK_LABEL}
+    return {name: labels[names] for names, is_wanted in wanted.items() if is_wanted
+            for name in names}  # fmt: skip
 
 
 def _text(node: Node) -> str:
@@ -135,28 +142,43 @@ def _text(node: Node) -> str:
 
 
 def _inner_text(node: Node) -> str:
+    if "alternatives" in node.get("class").split() and node.children:
+        return _text(node.children[0])
     is_alternative = node.get("id").startswith("lstm_choices") or _property(node, "x_confs")
     if "ocrx_cinfo" in node.get("class").split() and is_alternative:
         return ""
     return _text(node)
 
 
-def _size(page: Node, path: Path, image: str) -> tuple[int, int]:
+def _size(page: Node, path: Path, image: str, reading: Reading) -> tuple[int, int]:
     words = [*_property(page, "bbox").split(), "", "", "", ""]
-    return page_size(path, image, (words[2], words[3]), page.place, names=_BBOX_EDGES)
+    return page_size(path, image, (words[2], words[3]), page.place, reading, names=_BBOX_EDGES)
 
 
-def _box(node: Node, path: Path) -> tuple[float, float, float, float]:
-    words = _property(node, "bbox").split()
+def _box(node: Node, path: Path, name: str = "bbox") -> tuple[float, float, float, float]:
+    words = _property(node, name).split()
     if len(words) != 4:
-        raise BadInput(path, f"the bbox has {len(words)} numbers", place=node.place,
+        raise BadInput(path, f"the {name} has {len(words)} numbers", place=node.place,
                        expected="bbox left top right bottom")  # fmt: skip
-    left, top, right, bottom = (number(word, path, node, "bbox") for word in words)
+    left, top, right, bottom = (number(word, path, node, name) for word in words)
     return left, top, right, bottom
 
 
+def _inner_box(node: Node, path: Path) -> tuple[float, float, float, float] | None:
+    """The box around all elements in one that has no box of its own; None without any."""
+    boxes = [
+        _box(inner, path, name)
+        for inner in node.walk() for name in ("bbox", "x_bboxes")
+        if inner is not node and _property(inner, name)
+    ]  # fmt: skip
+    if not boxes:
+        return None
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
 def _regions(page: Node, path: Path, reading: Reading) -> tuple[Region, ...]:
-    taken = _taken(page)
+    taken = _taken(page, reading)
     ids = Ids()
     regions = []
     for node in page.walk():
@@ -166,24 +188,39 @@ def _regions(page: Node, path: Path, reading: Reading) -> tuple[Region, ...]:
             if name not in taken:
                 reading.pass_over(path, name)
             elif not (text := _text(node)):
-                reading.remark(path, f"{name} without a text")
-            elif not _property(node, "bbox"):
-                reading.remark(path, f"{name} without a bbox")
+                reading.remark(path, f"{name} without a text", node.place)
             else:
                 with reading.item():
-                    label = "word" if taken is _WORDS else "line"
-                    regions.append(_region(node, path, text, ids, label))
+                    regions.append(_region(node, path, text, ids, taken[name], reading))
     return tuple(regions)
 
 
-def _region(node: Node, path: Path, text: str, ids: Ids, label: str) -> Region:
-    values = [number(word, path, node, "poly") for word in _property(node, "poly").split()]
-    points = list(zip(values[::2], values[1::2], strict=False))
-    primitive = Primitive.POLYGON
+def _region(node: Node, path: Path, text: str, ids: Ids, label: str, reading: Reading) -> Region:
+    points, primitive = _polygon(node, path, reading), Primitive.POLYGON
     if not is_outline(points):
-        points, primitive = box_corners(*_box(node, path)), Primitive.BOX
+        box = None if _property(node, "bbox") else _inner_box(node, path)
+        if box is not None:
+            what = f"{label} without a bbox: placed by what is in it"
+            reading.remark(path, what, node.place)
+        points, primitive = box_corners(*(box or _box(node, path))), Primitive.BOX
     return make_region(points, path, node.place, label=label, id=ids.take(node.get("id") or label),
                        primitive=primitive, text=text)  # fmt: skip
+
+
+def _polygon(node: Node, path: Path, reading: Reading) -> Corners:
+    """The corners of ``poly``; none where there is none, or where a bbox stands for a bad one."""
+    words = _property(node, "poly").split()
+    try:
+        values = [number(word, path, node, "poly") for word in words]
+        if words and (len(words) < 6 or len(words) % 2):
+            raise BadInput(path, f"the poly has {len(words)} numbers", place=node.place,
+                           expected="x y of three corners or more")  # fmt: skip
+    except BadInput:
+        if reading.strict or not _property(node, "bbox"):
+            raise
+        reading.remark(path, "poly that cannot be read: the bbox is taken", node.place)
+        return []
+    return list(zip(values[::2], values[1::2], strict=True))
 
 
 def _sniff(path: Path, head: bytes) -> bool:

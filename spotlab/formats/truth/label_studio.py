@@ -2,10 +2,11 @@
 
 Its export (JSON and JSON-MIN) and tasks with annotations or predictions are read. Boxes, turned or
 not, ellipses, polygons and brushes are regions; results of other kinds are passed over and named.
-Of several annotations of a task the first that was not cancelled is read. Coordinates are per cent
-of the image's width and height; a box turns about its top left corner. Results of the same id
-belong together: an outline, its labels, and a ``textarea`` with its text. A remark on a region is
-its ``meta.text``; what Label Studio has no field for is in ``meta.spotlab``.
+Of several annotations of a task the latest that was not cancelled is read. A task of several images
+is a page for each. Coordinates are per cent of the image's width and height; a box turns about its
+top left corner. Results of the same id belong together: an outline, its labels, and a ``textarea``
+with its text. A remark on a region is its ``meta.text``; what Label Studio has no field for is in
+``meta.spotlab``.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from spotlab.formats.page.foreign_shapes import (
 )
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import brush_mask, mask_outline
-from spotlab.formats.page.page_size import length_of, page_size
+from spotlab.formats.page.page_size import length_of, page_size, size_from_image
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, load_json
 from spotlab.formats.rows.reading import Reading
@@ -62,59 +63,92 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     for index, value in enumerate(reading.track(tasks, path)):
         place = f"[{index}]" if isinstance(content, list) else "file"
         with reading.item():
-            truths.append(_truth(_LabelTask(reader, reader.object(value, place), place), reading))
+            task = _LabelTask(reader, reader.object(value, place), place, reading)
+            for number in range(len(task.images)):
+                with reading.item():
+                    truths.append(_page_truth(task, number, reading))
     return truths
 
 
-def _truth(task: _LabelTask, reading: Reading) -> Truth:
+def _page_truth(task: _LabelTask, number: int, reading: Reading) -> Truth:
+    """The truth of one image of a task."""
     path = task.reader.path
-    for what in task.others:
-        reading.remark(path, what)
-    results = [result for result in task.results if task.kind_of(result) in _SHAPES]
-    width, height = task.size(results)
+    results = task.results_on(number)
+    shapes = [result for result in results if task.kind_of(result) in _SHAPES]
+    image = task.images[number]
+    width, height = task.size(image, shapes, reading)
     ids = Ids()
     regions = []
-    for result in task.results:
-        kind = task.kind_of(result)
+    for result in results:
+        kind, place = task.kind_of(result), task.where(result)
         if kind in _SHAPES:
             with reading.item():
                 regions.append(task.region(result, (width, height), ids))
                 if len(task.labels(result)) > 1:
-                    reading.remark(path, "further label of a region")
+                    reading.remark(path, "further label of a region", place)
+                if result.get("image_rotation"):
+                    reading.remark(path, "rotation of the image while it was labelled", place)
         elif kind not in ("labels", "textarea"):
-            reading.remark(path, f"{kind}, which is not an outline")
-    return Truth(Page(image_path(path, task.image), width, height), tuple(regions))
+            reading.remark(path, f"{kind or 'result'}, which is not an outline", place)
+    return Truth(Page(image_path(path, image), width, height), tuple(regions))
 
 
 class _LabelTask:
-    """One task: an image, and the results of its annotation."""
+    """One task: its image, or the images of its pages, and the results of one annotation."""
 
-    def __init__(self, reader: Reader, value: dict[str, Any], place: str) -> None:
+    def __init__(self, reader: Reader, value: dict[str, Any], place: str, reading: Reading) -> None:
         self.reader = reader
         self.place = place
-        self.others: list[str] = []
-        data = value.get("data", value)
-        self.image = _image(reader.object(data, f"{place}.data"), reader, place)
-        self.results = self._annotation(value) if "data" in value else self._minimal(value)
+        data = reader.object(value.get("data", value), f"{place}.data")
+        self.images = _images(data, reader, place)
+        given = self._annotation(value, reading) if "data" in value else self._minimal(value)
+        self.results: list[dict[str, Any]] = []
+        for index, result in enumerate(given):
+            with reading.item():
+                self.results.append(self._checked(result, f"{place}, result {index + 1}"))
         by_id: dict[str, list[dict[str, Any]]] = {}
         for result in self.results:
             by_id.setdefault(str(result.get("id")), []).append(result)
         self._by_id = by_id
 
-    def _annotation(self, value: dict[str, Any]) -> list[dict[str, Any]]:
-        """The results of the first annotation, or where there is none of the first prediction."""
+    def _checked(self, given: Any, place: str) -> dict[str, Any]:
+        """A result that has a type, and names a page that is there."""
+        result = self.reader.object(given, place)
+        self.reader.text(result, "type", place)
+        page = result.get("item_index") or 0
+        if not isinstance(page, int) or not 0 <= page < len(self.images):
+            raise self.reader.fail(f"item_index is {page!r:.40}", place,
+                                   f"a number from 0 to {len(self.images) - 1}")  # fmt: skip
+        return result
+
+    def results_on(self, number: int) -> list[dict[str, Any]]:
+        """The results on an image of the task, from 0."""
+        return [result for result in self.results if (result.get("item_index") or 0) == number]
+
+    def _annotation(self, value: dict[str, Any], reading: Reading) -> Sequence[Any]:
+        """The results of the latest annotation, or where there is none of the latest prediction."""
+        path = self.reader.path
         for key in ("annotations", "completions", "predictions"):
-            given = [self.reader.object(each, f"{self.place}.{key}[{index}]")
-                     for index, each in enumerate(self.reader.list_of(value, key, self.place))
-                     if not isinstance(each, int)]  # fmt: skip
-            valid = [each for each in given if not each.get("was_cancelled")]
-            self.others += ["cancelled annotation of a task"] * (len(given) - len(valid))
-            if valid:
-                self.others += [f"further {key[:-1]} of a task"] * (len(valid) - 1)
-                place = f"{self.place}.{key}[{given.index(valid[0])}].result"
-                results = self.reader.list_of(valid[0], "result", place)
-                return [self.reader.object(each, f"{place}[{index}]")
-                        for index, each in enumerate(results)]  # fmt: skip
+            annotations: list[tuple[tuple[bool, str, int], dict[str, Any], str]] = []
+            for index, given in enumerate(self.reader.list_of(value, key, self.place)):
+                place = f"{self.place}.{key}[{index}]"
+                if isinstance(given, int):  # an id, of an export without the annotations
+                    continue
+                with reading.item():
+                    annotation = self.reader.object(given, place)
+                    if annotation.get("was_cancelled"):
+                        reading.remark(path, "cancelled annotation of a task", place)
+                        continue
+                    moment = annotation.get("updated_at") or annotation.get("created_at")
+                    rank = annotation.get("ground_truth") is True, str(moment or ""), index
+                    annotations.append((rank, annotation, place))
+            if annotations:
+                _, latest, place = max(annotations, key=lambda each: each[0])
+                if len(annotations) > 1:
+                    what = f"earlier {key[:-1]} of a task, or another annotator's"
+                    reading.remark(path, f"{what}: the latest is read", self.place,
+                                   len(annotations) - 1)  # fmt: skip
+                return self.reader.list_of(latest, "result", f"{place}.result")
         return []
 
     def _minimal(self, value: dict[str, Any]) -> list[dict[str, Any]]:
@@ -126,22 +160,26 @@ class _LabelTask:
                     kind = next((key for key in each if key.endswith("labels")), _shape_of(each))
                     place = f"{name}[{index}]"
                     results.append({"value": each, "type": kind, "id": place, **{
-                        key: each[key] for key in ("original_width", "original_height")
-                        if key in each}})  # fmt: skip
+                        key: each[key] for key in ("original_width", "original_height",
+                                                   "item_index") if key in each}})  # fmt: skip
         return results
 
     def kind_of(self, result: dict[str, Any]) -> str:
         """Return what a result is: rectangle, polygon, …, with labels of its own or without."""
-        kind = self.reader.text(result, "type", self._where(result))
+        kind = self.reader.text(result, "type", self.where(result))
         return kind.removesuffix("labels") or kind
 
-    def size(self, results: Sequence[dict[str, Any]]) -> tuple[int, int]:
-        """The size of the image, as the results give it, else from the image."""
+    def size(
+        self, image: str, results: Sequence[dict[str, Any]], reading: Reading
+    ) -> tuple[int, int]:
+        """The size of an image, as the results give it, else from the image."""
         keys = ("original_width", "original_height")
         sizes = [(result.get(keys[0]), result.get(keys[1])) for result in results]
         good = [size for size in sizes if all(map(length_of, size))]
         given = (good or sizes or [(None, None)])[0]
-        return page_size(self.reader.path, self.image, given, self.place, names=keys)
+        if given == (None, None):  # nothing is labelled, so nothing says it
+            return size_from_image(self.reader.path, image, self.place, "no result gives the size")
+        return page_size(self.reader.path, image, given, self.place, reading, names=keys)
 
     def labels(self, result: dict[str, Any]) -> list[str]:
         """The labels of an outline: its own, or those of a result with its id."""
@@ -154,7 +192,7 @@ class _LabelTask:
 
     def region(self, result: dict[str, Any], size: tuple[int, int], ids: Ids) -> Region:
         """The region of an outline on a page of this size in px."""
-        place = self._where(result)
+        place = self.where(result)
         value = self.reader.object(result.get("value"), f"{place}.value")
         points, primitive = self._outline(value, self.kind_of(result), f"{place}.value", size)
         labels = self.labels(result)
@@ -184,14 +222,8 @@ class _LabelTask:
     ) -> tuple[Corners, Primitive]:
         width, height = size
         if kind == "polygon":
-            points = []
-            for index, point in enumerate(self.reader.list_of(value, "points", place)):
-                inner = f"{place}.points[{index}]"
-                if not isinstance(point, list) or len(point) != 2:
-                    raise self.reader.fail("the value is not a point", inner, "[x, y] in per cent")
-                x, y = (self.reader.number(each, inner) for each in point)
-                points.append((x * width / 100, y * height / 100))
-            return points, Primitive.POLYGON
+            points = self.reader.points(value, place)
+            return [(x * width / 100, y * height / 100) for x, y in points], Primitive.POLYGON
         if kind == "brush":
             return self._brush(value, place, size), Primitive.POLYGON
         angle = self._number(value, "rotation", place) if value.get("rotation") else 0.0
@@ -220,7 +252,8 @@ class _LabelTask:
     def _number(self, value: dict[str, Any], key: str, place: str) -> float:
         return self.reader.number(value.get(key), f"{place}.{key}")
 
-    def _where(self, result: dict[str, Any]) -> str:
+    def where(self, result: dict[str, Any]) -> str:
+        """Name a result in a message."""
         return f"task {self.place}, result {result.get('id')}"
 
 
@@ -230,15 +263,27 @@ def _shape_of(value: dict[str, Any]) -> str:
     return "ellipse" if "radiusX" in value else "rectangle"
 
 
-def _image(data: dict[str, Any], reader: Reader, place: str) -> str:
-    """The name of the image of a task, as far as a file can be found by it."""
+def _images(data: dict[str, Any], reader: Reader, place: str) -> list[str]:
+    """The images of a task, as far as files can be found by them: one, or those of its pages."""
     texts = {key: value for key, value in data.items() if isinstance(value, str)}
     name = texts.get("image") or texts.get("ocr") or texts.get("img") or ""
-    if not name:
-        name = next((text for text in texts.values() if "/" in text or "." in text), "")
+    if name:
+        return [image_of(name)]
+    for value in data.values():  # pages, of documents
+        given = [each.get("page") or each.get("image") or each.get("url") or ""
+                 if isinstance(each, dict) else each
+                 for each in (value if isinstance(value, list) else [])]  # fmt: skip
+        names = [each for each in given if isinstance(each, str) and _is_address(each)]
+        if names and len(names) == len(given):
+            return [image_of(each) for each in names]
+    name = next((text for text in texts.values() if _is_address(text)), "")
     if not name:
         raise reader.fail("the task has no image", f"{place}.data", "image: a path or an address")
-    return image_of(name)
+    return [image_of(name)]
+
+
+def _is_address(text: str) -> bool:
+    return "/" in text or "." in text
 
 
 def image_of(name: str) -> str:

@@ -53,8 +53,10 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     reader = Reader(path)
     if "shapes" not in content:
         raise reader.fail("there are no shapes", "shapes", "labelme")
-    name = reader.text(content, "imagePath", "imagePath")
-    width, height = _size(content, path, name)
+    name = ""
+    with reading.item():
+        name = reader.text(content, "imagePath", "imagePath")
+    width, height = _size(content, path, name, reading)
     flags = content.get("flags")
     checked = isinstance(flags, dict) and flags.get("checked") is True
     regions = []
@@ -92,21 +94,16 @@ def _kind(reader: Reader, shape: dict[str, Any], place: str) -> str:
     return reader.text(shape, "shape_type", place) or "polygon"
 
 
-def _size(content: dict[str, Any], path: Path, name: str) -> tuple[int, int]:
+def _size(content: dict[str, Any], path: Path, name: str, reading: Reading) -> tuple[int, int]:
     embedded = content.get("imageData")
     names = "imageWidth", "imageHeight"
     given = content.get(names[0]), content.get(names[1])
     data = embedded if isinstance(embedded, str) else ""
-    return page_size(path, name, given, names[0], names=names, embedded=data)
+    return page_size(path, name, given, names[0], reading, names=names, embedded=data)
 
 
 def _region(reader: Reader, shape: dict[str, Any], place: str, ids: Ids) -> Region:
-    points = []
-    for index, value in enumerate(reader.list_of(shape, "points", place)):
-        if not isinstance(value, list) or len(value) != 2:
-            raise reader.fail("the value is not a point", f"{place}.points[{index}]", "[x, y]")
-        x, y = (reader.number(number, f"{place}.points[{index}]") for number in value)
-        points.append((x, y))
+    points = reader.points(shape, place)
     kind = _kind(reader, shape, place)
     primitive = Primitive.POLYGON
     if kind == "rectangle":

@@ -82,11 +82,11 @@ def parse(
         regions = read_text_elements(pages, path, names, texts_only=texts_only)
         if reading is not None:
             _report_others(pages, path, names, reading)
-        return Truth(read_page(pages, path), tuple(regions))
+        return Truth(read_page(pages, path, reading), tuple(regions))
     opened = open_page(source, path)
     if reading is not None:
         _report_others(opened.pages, path, (), reading)
-    page, labels = read_page(opened.pages, path), read_labels(opened.pages)
+    page, labels = read_page(opened.pages, path, reading), read_labels(opened.pages)
     return Truth(page, tuple(region for region, _ in opened.found), labels, source)
 
 

@@ -58,15 +58,15 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     if root.name != "annotation":
         raise BadInput(path, f"the root is {root.name}", place="line 1", expected="annotation")
     filename = _text(root, "filename")
-    width, height = _size(root, path, filename)
+    width, height = _size(root, path, filename, reading)
     regions = []
     ids = Ids()
     for node in reading.track(root.all("object"), path):
         if _text(node, "deleted") == "1":
-            reading.remark(path, "deleted object")
+            reading.remark(path, "deleted object", node.place)
             continue
         with reading.item():
-            regions.append(_region(node, path, ids))
+            regions.append(_region(node, path, ids, reading))
             for name in _LEFT_OUT:
                 if node.child(name) is not None:
                     reading.pass_over(path, f"{name} of an object")
@@ -79,8 +79,8 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     return [Truth(Page(image_path(path, filename), width, height), tuple(regions))]
 
 
-def _region(node: Node, path: Path, ids: Ids) -> Region:
-    points, primitive = _outline(node, path)
+def _region(node: Node, path: Path, ids: Ids, reading: Reading) -> Region:
+    points, primitive = _outline(node, path, reading)
     return make_region(
         points, path, node.place, label=_text(node, "name"), id=ids.take("object"),
         primitive=primitive,
@@ -100,19 +100,22 @@ def _attributes(node: Node) -> dict[str, str]:
             for each in (owner.all("attribute") if owner is not None else ())}  # fmt: skip
 
 
-def _size(root: Node, path: Path, filename: str) -> tuple[int, int]:
+def _size(root: Node, path: Path, filename: str, reading: Reading) -> tuple[int, int]:
     for element, names in (("size", ("width", "height")), ("imagesize", ("ncols", "nrows"))):
         size = root.child(element)
         if size is not None:
             given = _text(size, names[0]), _text(size, names[1])
-            return page_size(path, filename, given, size.place, names=names)
-    return page_size(path, filename, (None, None), root.place)
+            return page_size(path, filename, given, size.place, reading, names=names)
+    return page_size(path, filename, (None, None), root.place, reading)
 
 
-def _outline(node: Node, path: Path) -> tuple[Corners, Primitive]:
+def _outline(node: Node, path: Path, reading: Reading) -> tuple[Corners, Primitive]:
     """The outline of an object: its polygon, turned box or box, the first that it has."""
     polygon, turned = node.child("polygon"), node.child("robndbox")
     corners = _corners(polygon, path) if polygon is not None else []
+    if polygon is not None and len(corners) < 3 and (turned or node.child("bndbox")):
+        what = "polygon of fewer than three corners: the box is taken"
+        reading.remark(path, what, polygon.place)
     if len(corners) < 3 and turned is not None:
         if turned.child("angle") is not None:
             names = ("cx", "cy", "w", "h", "angle")

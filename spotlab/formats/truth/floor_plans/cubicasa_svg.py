@@ -51,7 +51,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     """
     root = _root(path)
     image = next((name for name in _IMAGES if find_image(path, name) is not None), "")
-    width, height = _size(root, path, image)
+    width, height = _size(root, path, image, reading)
     ids = Ids()
     regions = []
     for node in reading.track(_labelled(root), path):
@@ -87,14 +87,14 @@ def _root(path: Path) -> Node:
     return root
 
 
-def _size(root: Node, path: Path, image: str) -> tuple[int, int]:
+def _size(root: Node, path: Path, image: str, reading: Reading) -> tuple[int, int]:
     """The size of the image; where there is none, the one that the file gives."""
     if image:
         return size_from_image(path, image, root.place, "the page is its image")
     box = root.get("viewBox").replace(",", " ").split()
     given = [root.get("width"), root.get("height")]
     values = box[2:] if len(box) == 4 and not all(given) else given
-    return page_size(path, image, (values[0], values[1]), root.place)
+    return page_size(path, image, (values[0], values[1]), root.place, reading)
 
 
 def _classes(node: Node) -> list[str]:

@@ -51,7 +51,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
         It is not SVG, has no size and no image, or moves polygons by a ``transform``.
     """
     root = _root(path)
-    width, height = _size(root, path)
+    width, height = _size(root, path, reading)
     regions = []
     ids = Ids()
     for node in reading.track(list(root.walk()), path):
@@ -109,12 +109,12 @@ def _root(path: Path) -> Node:
     return root
 
 
-def _size(root: Node, path: Path) -> tuple[int, int]:
+def _size(root: Node, path: Path, reading: Reading) -> tuple[int, int]:
     width, height = (_given(root, name) for name in ("width", "height"))
     if not width or not height or "%" in width + height:
         box = root.get("viewBox").replace(",", " ").split()
         width, height = box[2:] if len(box) == 4 else ("", "")
-    return page_size(path, _image_name(path), (width, height), root.place)
+    return page_size(path, _image_name(path), (width, height), root.place, reading)
 
 
 def _given(root: Node, name: str) -> str:

@@ -151,8 +151,7 @@ def ask_save_view(window: Window) -> None:
     dialog.setNameFilter(VIEWS)
     dialog.setDefaultSuffix(SUFFIX.lstrip("."))
     entry = window.workbench.entry
-    name = entry.name.replace("/", "_") if entry else "view"
-    dialog.selectFile(f"{name}{SUFFIX}")
+    dialog.selectFile(f"{entry.name if entry else 'view'}{SUFFIX}")
 
     def save(paths: list[Path]) -> None:
         try:

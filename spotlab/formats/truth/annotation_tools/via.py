@@ -1,0 +1,209 @@
+"""VGG Image Annotator (VIA) 1 and 2, in: projects, and annotations as JSON or CSV.
+
+The label of a region is the attribute that is called label, class, name, type or category, else
+the first that has a value; a text is the attribute text or transcription. VIA does not say how
+large an image is, so the images have to be there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from spotlab.errors import BadInput
+from spotlab.formats.page.foreign_shapes import (
+    Corners,
+    Ids,
+    box_corners,
+    ellipse_corners,
+    make_region,
+)
+from spotlab.formats.rows.json_values import Reader, load_object, parse_json
+from spotlab.formats.rows.reading import Reading
+from spotlab.formats.rows.text_files import read_text
+from spotlab.formats.truth.documents.text_regions import page_of_image
+from spotlab.formats.truth.format import Format
+from spotlab.formats.truth.label_sets import distinct_names, label_set
+from spotlab.geometry.polygon import Frame
+from spotlab.model import LabelSet, Primitive, Region, Truth
+
+_LABELS = ("label", "class", "name", "type", "category")  # attributes that may be the label
+_TEXTS = ("text", "transcription")
+_NOT_OUTLINES = ("point", "polyline", "line")
+_HEAD = "filename,file_size,file_attributes,region_count,region_id,"
+
+
+class _Shape(NamedTuple):
+    place: str
+    shape: Any
+    attributes: Any
+
+
+def read(path: Path, reading: Reading) -> list[Truth]:
+    """The truth of every image of a project, or of exported annotations.
+
+    Raises
+    ------
+    BadInput
+        It is not of VIA, or no image is there.
+    """
+    content = load_object(path, "VIA", lambda remark: reading.remark(path, remark))
+    reader = Reader(path)
+    images = reader.object(content.get("_via_img_metadata", content), "_via_img_metadata")
+    shapes: dict[str, list[_Shape]] = {}
+    for key, value in images.items():
+        with reading.item():
+            image = reader.object(value, key)
+            if "filename" not in image:
+                raise reader.fail("the image has no filename", key, "filename and regions")
+            given = image.get("regions", [])
+            regions = list(given.values()) if isinstance(given, dict) else given  # VIA 1
+            if not isinstance(regions, list):
+                raise reader.fail(f"regions is a {type(given).__name__}", key, "a list")
+            its = shapes.setdefault(reader.text(image, "filename", key), [])
+            for index, region in enumerate(regions):
+                with reading.item():
+                    values = reader.object(region, f"{key}, regions[{index}]")
+                    its.append(_Shape(f"{key}, regions[{index}]", values.get("shape_attributes"),
+                                      values.get("region_attributes")))  # fmt: skip
+    return _truths(reader, shapes, _declared(content.get("_via_attributes")), reading)
+
+
+def read_csv(path: Path, reading: Reading) -> list[Truth]:
+    """The truth of every image in a CSV file.
+
+    Raises
+    ------
+    BadInput
+        It is not of VIA, or no image is there.
+    """
+    import csv  # noqa: PLC0415 - of the one format that has JSON in quoted cells
+
+    text = read_text(path, lambda remark: reading.remark(path, remark)).lstrip("#")
+    shapes: dict[str, list[_Shape]] = {}
+    reader = Reader(path)
+    for number, row in enumerate(csv.DictReader(text.splitlines()), 2):
+        place = f"row {number}"
+        with reading.item():
+            name = row.get("filename") or ""
+            if not name:
+                raise reader.fail("the row has no filename", place, "filename")
+            its = shapes.setdefault(name, [])
+            try:
+                shape, attributes = (parse_json(row.get(key) or "{}") for key in
+                                     ("region_shape_attributes", "region_attributes"))  # fmt: skip
+            except ValueError as error:
+                raise reader.fail("the attributes are not JSON", place, "VIA's CSV") from error
+            if shape:
+                its.append(_Shape(place, shape, attributes))
+    return _truths(reader, shapes, LabelSet(), reading)
+
+
+def _truths(
+    reader: Reader, images: dict[str, list[_Shape]], labels: LabelSet, reading: Reading
+) -> list[Truth]:
+    truths = []
+    for name, shapes in reading.track(list(images.items()), reader.path):
+        with reading.item():
+            page, ids, regions = page_of_image(reader.path, name, name), Ids(), []
+            for each in shapes:
+                with reading.item():
+                    values = reader.object(each.shape, each.place)
+                    kind = reader.text(values, "name", each.place)
+                    if kind in _NOT_OUTLINES:
+                        what = f"{kind}, which is not an outline"
+                        reading.remark(reader.path, what, each.place)
+                        continue
+                    attributes = each.attributes if isinstance(each.attributes, dict) else {}
+                    regions.append(_region(reader, values, kind, attributes, each.place, ids))
+                    for key in _others(attributes):
+                        reading.pass_over(reader.path, f"attribute {key!r} of a region")
+            truths.append(Truth(page, tuple(regions), labels))
+    return truths
+
+
+def _declared(attributes: Any) -> LabelSet:
+    """The options of the attribute that is the label, in their order."""
+    given = attributes.get("region") if isinstance(attributes, dict) else None
+    key = _label_key(given) if isinstance(given, dict) else ""
+    declared = given[key] if key and isinstance(given, dict) else None
+    options = declared.get("options") if isinstance(declared, dict) else None
+    return label_set(distinct_names(list(options))) if isinstance(options, dict) else LabelSet()
+
+
+def _label_key(attributes: dict[str, Any]) -> str:
+    named = {key.strip().lower(): key for key in attributes}
+    known = [named[name] for name in _LABELS if name in named]
+    others = [key for key in attributes if key.strip().lower() not in _TEXTS]
+    return next(iter([*known, *others]), "")
+
+
+def _others(attributes: dict[str, Any]) -> Iterable[str]:
+    label = _label_key(attributes)
+    return [key for key, value in attributes.items()
+            if value and key != label and key.strip().lower() not in _TEXTS]  # fmt: skip
+
+
+def _value(value: Any) -> str:
+    """An attribute as text; of check boxes the names that are checked."""
+    if isinstance(value, dict):
+        return " ".join(str(name) for name, is_set in value.items() if is_set)
+    return "" if value is None else str(value)
+
+
+def _region(
+    reader: Reader, values: dict[str, Any], kind: str, attributes: dict[str, Any], place: str,
+    ids: Ids,
+) -> Region:  # fmt: skip
+    points, primitive = _outline(reader, values, kind, place)
+    texts = [_value(value) for key, value in attributes.items() if key.strip().lower() in _TEXTS]
+    key = _label_key(attributes)
+    return make_region(
+        points, reader.path, place, id=ids.take("region"), primitive=primitive,
+        label=" ".join(_value(attributes[key]).split()) if key else "",
+        text=texts[0] if texts else "",
+    )  # fmt: skip
+
+
+def _outline(
+    reader: Reader, values: dict[str, Any], kind: str, place: str
+) -> tuple[Corners, Primitive]:
+    number: Callable[[str], float] = lambda key: reader.number(values.get(key), f"{place}.{key}")  # noqa: E731
+    match kind:
+        case "rect":
+            x, y = number("x"), number("y")
+            corners = box_corners(x, y, x + number("width"), y + number("height"))
+            return corners, Primitive.BOX
+        case "circle":
+            side = 2 * number("r")
+            frame = Frame(number("cx"), number("cy"), side, side, 0)
+            return ellipse_corners(frame), Primitive.ELLIPSE
+        case "ellipse":
+            angle = math.degrees(number("theta")) if values.get("theta") else 0.0
+            frame = Frame(number("cx"), number("cy"), 2 * number("rx"), 2 * number("ry"), angle)
+            return ellipse_corners(frame), Primitive.ELLIPSE
+        case "polygon":
+            xs, ys = (reader.list_of(values, f"all_points_{axis}", place) for axis in "xy")
+            if len(xs) != len(ys):
+                raise reader.fail(f"there are {len(xs)} x and {len(ys)} y", place, "as many")
+            points = [(reader.number(x, place), reader.number(y, place))
+                      for x, y in zip(xs, ys, strict=True)]  # fmt: skip
+            return points, Primitive.POLYGON
+    raise BadInput(reader.path, f"the shape is {kind[:40]!r}", place=place,
+                   expected="rect, polygon, circle or ellipse")  # fmt: skip
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    is_json = head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+    return is_json and (b'"_via_' in head or b'"shape_attributes"' in head)
+
+
+def _sniff_csv(path: Path, head: bytes) -> bool:
+    plain = head.removeprefix(b"\xef\xbb\xbf").lstrip(b"#")
+    return plain.replace(b'"', b"").startswith(_HEAD.encode())
+
+
+FORMAT = Format("via", "VIA", (".json",), _sniff, read, many_pages=True)
+CSV = Format("via-csv", "VIA CSV", (".csv",), _sniff_csv, read_csv, many_pages=True)
