@@ -66,7 +66,7 @@ def test_a_table_of_a_spreadsheet(tmp_path: Path, mark: str) -> None:
         ("a.csv", "name\nsofa\nsofa\n", "'sofa' is there twice"),
         ("a.csv", "name,digit\nsofa,1\nbed,1\n", "two labels have the digit 1"),
         ("a.csv", "name\n", "there is no label in it"),
-        ("a.json", "3", "holds a int"),
+        ("a.json", "3", "holds a number"),
         ("a.json", "[3]", "a label has no name"),
         ("a.txt", "\n", "there is no label in it"),
     ],

@@ -225,7 +225,7 @@ def test_a_bad_entry_of_coco_results_is_named(
     got = read_run(results(tmp_path, entries), NAMING)
     assert [str(each) for each in got.bad_lines] == [
         f"entry 41: {problem}", "entry 42: image_id is None, which is not an id",
-        "entry 43: this is a int",
+        "entry 43: this is a number",
     ]  # fmt: skip
     assert got.run.line.tolist() == [*range(1, 41), 44]
 

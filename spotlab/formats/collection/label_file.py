@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, convert
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import read_file
+from spotlab.formats.rows.json_values import json_kind
 from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
 from spotlab.formats.shared.merging import Merged, merge_lists, merge_mappings
 from spotlab.formats.shared.shared_file import Read, SharedFile
@@ -296,7 +297,7 @@ def labels_in(content: dict[str, Any], path: Path) -> LabelSet:
 
 def _labels(entries: Any) -> tuple[tuple[Label, ...], list[str]]:
     if not isinstance(entries, list):
-        return (), [f"labels: expected an array, not a {type(entries).__name__}"]
+        return (), [f"labels: expected an array, not {json_kind(entries)}"]
     labels: dict[str, Label] = {}
     problems: list[str] = []
     digits: set[str] = set()

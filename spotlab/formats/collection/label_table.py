@@ -21,7 +21,7 @@ from spotlab.errors import BadInput
 from spotlab.formats.collection.label_file import entry_of, labels_in
 from spotlab.formats.rows.csv_rows import rows_of
 from spotlab.formats.rows.files import write_atomically
-from spotlab.formats.rows.json_values import load_json
+from spotlab.formats.rows.json_values import json_kind, load_json
 from spotlab.formats.rows.text_files import content_name, read_text
 from spotlab.model import Label, LabelSet
 from spotlab.model.labels import DIGITS
@@ -118,7 +118,7 @@ def _of_table(text: str, path: Path) -> list[Label]:
 
 def _of_list(content: Any, path: Path) -> list[Label]:
     if not isinstance(content, list):
-        raise BadInput(path, f"holds a {type(content).__name__}", expected="a list of labels")
+        raise BadInput(path, f"holds {json_kind(content)}", expected="a list of labels")
     return [
         _label(_named(entry), path, f"label {number}") for number, entry in enumerate(content, 1)
     ]

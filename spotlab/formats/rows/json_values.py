@@ -72,6 +72,21 @@ def json_text(value: Any) -> str:
     return json.dumps(to_builtins(value), ensure_ascii=False, indent=2)
 
 
+def json_kind(value: object) -> str:
+    """Say what kind of JSON value this is.
+
+    Examples
+    --------
+    >>> json_kind(None), json_kind([]), json_kind({}), json_kind(True), json_kind("a"), json_kind(1)
+    ('null', 'a list', 'an object', 'true or false', 'a text', 'a number')
+    """
+    kinds = (
+        (bool, "true or false"), (str, "a text"), (list, "a list"), (dict, "an object"),
+        (int | float, "a number"),
+    )  # fmt: skip
+    return next((said for kind, said in kinds if isinstance(value, kind)), "null")
+
+
 def parse_json(source: str | bytes) -> Any:
     """Read JSON from anybody: whatever is wrong with it is a ValueError.
 
@@ -153,7 +168,7 @@ def load_object(path: Path, expected: str, remark: Remark = discard) -> dict[str
     """
     content = load_json(path, expected, remark)
     if not isinstance(content, dict):
-        raise BadInput(path, f"holds a {type(content).__name__}", expected=expected)
+        raise BadInput(path, f"holds {json_kind(content)}", expected=expected)
     return content
 
 
@@ -172,13 +187,13 @@ class Reader:
         value = owner.get(key)
         value = [] if value is None else value
         if not isinstance(value, list):
-            raise self.fail(f"{key} is a {type(value).__name__}", place or key, "a list")
+            raise self.fail(f"{key} is {json_kind(value)}", place or key, "a list")
         return value
 
     def object(self, value: Any, place: str) -> dict[str, Any]:
         """An object."""
         if not isinstance(value, dict):
-            raise self.fail(f"this is a {type(value).__name__}", place, "an object")
+            raise self.fail(f"this is {json_kind(value)}", place, "an object")
         return value
 
     def text(self, owner: dict[str, Any], key: str, place: str) -> str:
@@ -187,7 +202,7 @@ class Reader:
         if value is None:
             return ""
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise self.fail(f"{key} is a {type(value).__name__}", place, "a text")
+            raise self.fail(f"{key} is {json_kind(value)}", place, "a text")
         return str(value)
 
     def number(self, value: Any, place: str) -> float:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 
 from spotlab.formats.rows.files import BYTE_ORDER_MARK
-from spotlab.formats.rows.json_values import DEEPEST
+from spotlab.formats.rows.json_values import DEEPEST, json_kind
 
 LARGEST = 2**63  # of whole numbers
 _SHOWN = 40  # characters of a value in messages
@@ -72,7 +72,7 @@ def parse_object(content: bytes, *, file_names: bool = False) -> tuple[dict[str,
     except ValueError:
         return {}, ["not JSON: the text is not UTF-8"]
     if not isinstance(value, dict):
-        return {}, [f"not a JSON object, but a {type(value).__name__}"]
+        return {}, [f"not a JSON object, but {json_kind(value)}"]
     problems: list[str] = []
     errors = "surrogateescape" if file_names else "strict"
     return _without_wrong(value, "", 0, problems, errors), problems

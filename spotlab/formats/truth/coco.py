@@ -28,7 +28,7 @@ from spotlab.formats.page.masks import (
 )
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
-from spotlab.formats.rows.json_values import Reader, load_object
+from spotlab.formats.rows.json_values import Reader, json_kind, load_object
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format
 from spotlab.formats.truth.label_sets import distinct_names, label_set
@@ -49,7 +49,7 @@ def segmentation_points(reader: Reader, value: Any, place: str) -> Ring:
     if isinstance(value, dict):
         return _mask(reader, value, place)
     if not isinstance(value, list):
-        raise reader.fail(f"this is a {type(value).__name__}", place, "rings or run lengths")
+        raise reader.fail(f"this is {json_kind(value)}", place, "rings or run lengths")
     rings = []
     is_flat = all(isinstance(number, int | float) for number in value)
     for index, numbers in enumerate([value] if is_flat else value):

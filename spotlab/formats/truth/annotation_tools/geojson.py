@@ -18,7 +18,7 @@ from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import joined
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
-from spotlab.formats.rows.json_values import Reader, load_json
+from spotlab.formats.rows.json_values import Reader, json_kind, load_json
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format, page_file
 from spotlab.geometry.rings import parts
@@ -88,7 +88,7 @@ def _rings(reader: Reader, value: Any, place: str, reading: Reading) -> Iterator
 
 def _ring(reader: Reader, value: Any, place: str) -> Corners:
     if not isinstance(value, list):
-        raise reader.fail(f"a ring is a {type(value).__name__}", place, "a list of [x, y]")
+        raise reader.fail(f"a ring is {json_kind(value)}", place, "a list of [x, y]")
     points = []
     for each in value:
         if not isinstance(each, list) or len(each) < 2:

@@ -20,7 +20,7 @@ from spotlab.formats.page.foreign_shapes import (
     ellipse_corners,
     make_region,
 )
-from spotlab.formats.rows.json_values import Reader, load_object, parse_json
+from spotlab.formats.rows.json_values import Reader, json_kind, load_object, parse_json
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
 from spotlab.formats.truth.documents.text_regions import page_of_image
@@ -61,7 +61,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             given = image.get("regions", [])
             regions = list(given.values()) if isinstance(given, dict) else given  # VIA 1
             if not isinstance(regions, list):
-                raise reader.fail(f"regions is a {type(given).__name__}", key, "a list")
+                raise reader.fail(f"regions is {json_kind(given)}", key, "a list")
             its = shapes.setdefault(reader.text(image, "filename", key), [])
             for index, region in enumerate(regions):
                 with reading.item():
