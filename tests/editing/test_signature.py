@@ -154,5 +154,5 @@ def test_an_export_says_that_other_formats_have_no_authors(name: str) -> None:
 def test_coco_keeps_who_drew(tmp_path: Path) -> None:
     coco = known_formats()["coco"]
     coco.write([SIGNED], tmp_path / "truth.json", silent)
-    (read,) = coco.FORMAT.read_file(tmp_path / "truth.json")
+    (read,) = coco.read_file(tmp_path / "truth.json")
     assert read.regions[0].history == SIGNED.regions[0].history

@@ -12,6 +12,7 @@ import pytest
 from spotlab.errors import BadInput
 from spotlab.formats.page.read import doubled_ids
 from spotlab.formats.page.values import read_custom, write_custom
+from spotlab.formats.rows.reading import FindingKind, Reading
 from spotlab.formats.truth import page_xml
 from spotlab.model import Label, LabelSet
 from tests.formats.page_files import (
@@ -96,9 +97,6 @@ def test_regions_without_an_outline_are_told() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [
-        (b"500,200 510,200", b"500,200 510", "line 47, Coords of CustomRegion mark"),
-        (b"500,200 510,200", b"500,200 nan,1", "line 47, Coords of CustomRegion mark"),
-        (b"500,200 510,200", b"500,200 1e300,1", "line 47, Coords of CustomRegion mark"),
         (b'imageWidth="800"', b'imageWidth="many"', "imageWidth is 'many'"),
         (b'imageWidth="800"', b'imageWidth="0"', "imageWidth is '0'"),
         (b'imageHeight="600"', b"", "imageHeight is missing"),
@@ -108,6 +106,54 @@ def test_regions_without_an_outline_are_told() -> None:
 def test_nonsense_is_named_with_its_place(old: bytes, new: bytes, place: str) -> None:
     with pytest.raises(BadInput, match=place):
         page_xml.parse(RICH.replace(old, new, 1), PATH)
+
+
+@pytest.mark.parametrize("points", [b"500,200 510", b"500,200 nan,1", b"500,200 1e300,1", b"x"])
+@pytest.mark.parametrize("source", [RICH, RICH.replace(b"2019-07-15", b"2013-07-15")])
+def test_an_outline_that_cannot_be_read_stays_and_is_named(source: bytes, points: bytes) -> None:
+    broken = source.replace(b"500,200 510,200", points, 1)
+    reading = Reading()
+    truth = page_xml.parse(broken, PATH, reading=reading)
+    [finding] = reading.findings.of([FindingKind.LEFT_OUT])
+    assert finding.place == "line 47, Coords of CustomRegion mark"
+    assert len(truth.regions) == len(rich().regions) - 1
+    assert any("can be read" in problem.text for problem in page_xml.problems(broken, PATH))
+    saved = page_xml.serialise(
+        replace(truth, regions=tuple(with_region(truth, "sofa1", label="bed"))), THEN
+    )
+    assert points in saved
+    with pytest.raises(BadInput, match="line 47, Coords of CustomRegion mark"):
+        page_xml.parse(broken, PATH, reading=Reading(strict=True))
+
+
+def test_the_text_of_the_lowest_index_counts_even_if_it_is_empty() -> None:
+    def texts(*given: tuple[str, str]) -> list[str]:
+        inner = "".join(f'<pc:TextEquiv index="{index}"><pc:Unicode>{text}</pc:Unicode>'
+                        "</pc:TextEquiv>" for index, text in given)  # fmt: skip
+        word = f'<pc:Word id="w1"><pc:Coords points="1,1 9,1 9,5 1,5"/>{inner}</pc:Word>'
+        line = b"<pc:TextEquiv><pc:Unicode>Grund"
+        source = RICH.replace(line, word.encode() + line, 1)
+        return [
+            region.text
+            for region in page_xml.parse(source, PATH, words=True, texts_only=False).regions
+        ]
+
+    assert texts(("1", "old"), ("0", "new")) == ["new"]
+    assert texts(("1", "old"), ("0", "")) == [""]
+    assert texts(("0", ""), ("1", "old")) == [""]
+
+
+def test_a_word_without_an_outline_is_placed_by_its_glyphs() -> None:
+    word = (
+        b'<pc:Word id="w1"><pc:Glyph id="g"><pc:Coords points="10,10 20,10 20,30"/></pc:Glyph>'
+        b'<pc:Glyph id="h"><pc:Coords points="30,12 40,12 40,32"/></pc:Glyph>'
+        b"<pc:TextEquiv><pc:Unicode>ab</pc:Unicode></pc:TextEquiv></pc:Word>"
+    )
+    line = b"<pc:TextEquiv><pc:Unicode>Grund"
+    reading = Reading()
+    truth = page_xml.parse(RICH.replace(line, word + line, 1), PATH, words=True, reading=reading)
+    assert [(region.text, region.bounds) for region in truth.regions] == [("ab", (10, 10, 40, 32))]
+    assert any("placed by its glyphs" in str(finding) for finding in reading.findings)
 
 
 def test_words_are_regions_on_request() -> None:

@@ -181,6 +181,14 @@ def read_points(pages: PageTree, node: Node, path: Path) -> Points:
         ) from error
 
 
+def readable_points(pages: PageTree, node: Node, path: Path) -> Points:
+    """The outline as `read_points` gives it; empty where it cannot be read, so that it stays."""
+    try:
+        return read_points(pages, node, path)
+    except BadInput:
+        return []
+
+
 def label_from(
     name: str, attributes: Mapping[str, str], custom: Mapping[str, str], snake: bool
 ) -> str:
@@ -197,9 +205,17 @@ def label_from(
 
 
 def text_node(pages: PageTree, node: Node, last: bool = False) -> Node | None:
-    """The Unicode element of the node's first (or last) TextEquiv."""
+    """The Unicode element of the TextEquiv that counts, which may be empty.
+
+    It is the one with the lowest index; where none has an index, the first, or the last.
+    """
     texts = pages.all(node, "TextEquiv")
-    return pages.child(texts[-1 if last else 0], "Unicode") if texts else None
+    if not texts:
+        return None
+    numbers = [whole_number(text.get("index")) for text in texts]
+    known = [(number, place) for place, number in enumerate(numbers) if number is not None]
+    chosen = texts[min(known)[1] if known else -1 if last else 0]
+    return pages.child(chosen, "Unicode") or pages.child(chosen, "PlainText")
 
 
 def read_text(pages: PageTree, node: Node) -> str:
@@ -276,7 +292,7 @@ def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
     """All regions with at least three corners, each with its element."""
     found: list[tuple[Region, Node]] = []
     for id, node in zip(region_ids(pages), pages.region_nodes(), strict=True):
-        points = read_points(pages, node, path)
+        points = readable_points(pages, node, path)
         if not is_outline(points):
             continue
         custom = read_custom(node.get("custom"))
@@ -302,10 +318,7 @@ def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
 WORD_LABEL = "word"
 LINE_LABEL = "line"
 BLOCK_LABEL = "block"
-TEXT_ELEMENTS = {
-    "Word": WORD_LABEL,
-    "TextLine": LINE_LABEL,
-}  # and what they are labelled as regions
+TEXT_ELEMENTS = {"Word": WORD_LABEL, "TextLine": LINE_LABEL}  # and their labels as regions
 
 
 def own_word_line(pages: PageTree, node: Node) -> Node | None:
@@ -328,16 +341,19 @@ def _own_words(pages: PageTree) -> dict[int, Node]:
 
 
 def read_text_elements(
-    pages: PageTree, path: Path, names: Collection[str], *, texts_only: bool
+    pages: PageTree, path: Path, names: Collection[str], reading: Reading, *, texts_only: bool
 ) -> list[Region]:
-    """Words or lines as regions labelled so; the last TextEquiv counts.
+    """Words or lines as regions labelled so; of several texts `text_node` says which counts.
 
-    A word that has a text region of its own has that one's id, primitive and history.
+    A word that has a text region of its own has that one's id, primitive and history. One without
+    an outline is placed by what is in it, or by its line if it is alone there.
 
     Parameters
     ----------
     names : collection of str
         Which of `TEXT_ELEMENTS`.
+    reading : Reading
+        Takes the findings.
     texts_only : bool
         Leave out those without a text.
     """
@@ -349,9 +365,19 @@ def read_text_elements(
         if name not in names:
             continue
         unicode = text_node(pages, node, last=True)
-        points = read_points(pages, node, path)
         text = unicode.text.strip() if unicode is not None else ""
-        if (texts_only and not text) or not is_outline(points):
+        others = [child.text.strip() for each in pages.all(node, "TextEquiv")
+                  for child in pages.all(each, "Unicode") if child is not unicode]  # fmt: skip
+        if not text and any(others):
+            reading.remark(path, f"{name} whose text somebody has emptied", node.place)
+        elif any(others):
+            reading.pass_over(path, f"further TextEquiv of a {name}", count=len(others))
+        if texts_only and not text:
+            continue
+        points: Points = []
+        with reading.item():
+            points = _placed_points(pages, node, path, reading)
+        if not points:
             continue
         label = TEXT_ELEMENTS[name]
         region = own.get(node.start, node)
@@ -364,6 +390,27 @@ def read_text_elements(
             history = read_history(pages, region)
         found.append(Region(tuple(points), label, id, primitive, text=text, history=history))
     return found
+
+
+def _placed_points(pages: PageTree, node: Node, path: Path, reading: Reading) -> Points:
+    """The outline of a word or line, else the box that its glyphs, words or line say."""
+    points = read_points(pages, node, path)
+    if is_outline(points):
+        return points
+    what = f"{node.name} without an outline"
+    line = node.parent
+    inner = [each for each in node.walk() if each is not node and pages.child(each, "Coords")]
+    if not inner and line is not None and len(pages.all(line, "Word")) == 1:
+        inner = [line] if pages.name(line) == "TextLine" else []
+    corners = [point for each in inner for point in readable_points(pages, each, path)]
+    if len(set(corners)) < 2:
+        reading.remark(path, what, node.place)
+        return []
+    reading.remark(path, f"{what}: placed by its glyphs, words or line", node.place)
+    xs, ys = zip(*corners, strict=True)
+    left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
+    box = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    return box if is_outline(box) else []
 
 
 def _primitive(name: str) -> Primitive:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +98,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         It is not COCO, or its images or categories are not as they should be.
     """
-    content = load_object(path, "COCO")
+    content = load_object(path, "COCO", partial(reading.remark, path))
     reader = Reader(path)
     labels = _categories(reader, content, reading)
     pages: dict[Any, Page] = {}

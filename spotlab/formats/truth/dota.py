@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput
@@ -51,7 +52,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
 
 
 def _lines(path: Path, reading: Reading) -> Iterator[tuple[int, list[str]]]:
-    text = read_text(path)
+    text = read_text(path, partial(reading.remark, path))
     for number, line in enumerate(text.splitlines(), 1):
         head = _HEAD.match(line)
         if head is not None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -58,7 +59,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     """
     reader = Reader(path)
     truths = []
-    content = load_json(path, "Label Studio")
+    content = load_json(path, "Label Studio", partial(reading.remark, path))
     tasks = content if isinstance(content, list) else [content]
     for index, value in enumerate(reading.track(tasks, path)):
         place = f"[{index}]" if isinstance(content, list) else "file"

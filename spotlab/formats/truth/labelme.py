@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         It is not labelme, or the size of the page is not known.
     """
-    content = load_object(path, "labelme")
+    content = load_object(path, "labelme", partial(reading.remark, path))
     reader = Reader(path)
     if "shapes" not in content:
         raise reader.fail("there are no shapes", "shapes", "labelme")

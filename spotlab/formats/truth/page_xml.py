@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab import __version__
-from spotlab.errors import counted
+from spotlab.errors import BadInput, counted
 from spotlab.files import is_missing, name_with
 from spotlab.formats.page.foreign_shapes import is_outline
 from spotlab.formats.page.head import is_page_xml, looks_like_page
@@ -74,12 +74,14 @@ def parse(
     Raises
     ------
     BadInput
-        It is not PAGE, or holds something that is not a coordinate or a size.
+        It is not PAGE, or the size of the page is not known. A region whose coordinates cannot be
+        read is left out, and stays in the file.
     """
     if words or lines:
         pages = read_page_tree(source, path)
         names = [name for name, wanted in (("Word", words), ("TextLine", lines)) if wanted]
-        regions = read_text_elements(pages, path, names, texts_only=texts_only)
+        told = reading or Reading()
+        regions = read_text_elements(pages, path, names, told, texts_only=texts_only)
         if reading is not None:
             _report_others(pages, path, names, reading)
         return Truth(read_page(pages, path, reading), tuple(regions))
@@ -94,16 +96,15 @@ def _report_others(pages: PageTree, path: Path, taken: Sequence[str], reading: R
     """Report what becomes no region, where these elements, or else the regions, are taken."""
     for node in pages.page.walk():
         name = pages.name(node)
-        if name in taken:
-            if not is_outline(read_points(pages, node, path)):
-                reading.remark(path, f"{name} without an outline")
-        elif name in _LEFT_OUT:
+        if name in _LEFT_OUT and name not in taken:
             reading.pass_over(path, name)
     for node in pages.region_nodes():
         if taken:
             reading.pass_over(path, _REGIONS)
-        elif not is_outline(read_points(pages, node, path)):
-            reading.remark(path, "region without an outline")
+            continue
+        with reading.item():
+            if not is_outline(read_points(pages, node, path)):
+                reading.remark(path, "region without an outline", node.place)
 
 
 def read(path: Path) -> Truth:
@@ -171,15 +172,20 @@ def problems(source: bytes, path: Path) -> list[Problem]:
     Raises
     ------
     BadInput
-        It is not PAGE, or holds something that is not a coordinate.
+        It is not PAGE.
     """
     pages = read_page_tree(source, path)
     found = []
     seen: set[str] = set()
     for node in pages.region_nodes():
         id = node.get("id")
-        corners = read_points(pages, node, path)
-        if not is_outline(corners):
+        corners, unreadable = [], ""
+        try:
+            corners = read_points(pages, node, path)
+        except BadInput as error:
+            unreadable = f"{node.name} has no outline that can be read: {error.problem}"
+            found.append(Problem(node.line, id, unreadable))
+        if not unreadable and not is_outline(corners):
             text = f"{node.name} has {counted(len(corners), 'point')}, which is not an outline"
             found.append(Problem(node.line, id, text))
         if not id or id in seen:

@@ -104,10 +104,14 @@ def read_lines(path: Path, classes: Classes, reading: Reading) -> Iterator[YoloL
     """
     if is_missing(path) or (is_file(path) and path.stat().st_size == 0):
         return
-    for number, text in enumerate(read_text(path).splitlines(), 1):
+    for number, text in enumerate(_text(path, reading).splitlines(), 1):
         if text.strip():
             with reading.item():
                 yield _line(number, text.split(), path, classes)
+
+
+def _text(path: Path, reading: Reading) -> str:
+    return read_text(path, partial(reading.remark, path))
 
 
 def _line(number: int, words: Sequence[str], path: Path, classes: Classes) -> YoloLine:

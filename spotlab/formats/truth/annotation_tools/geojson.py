@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         It is not GeoJSON, or the size of the page is not known.
     """
-    content = load_json(path, "GeoJSON", lambda remark: reading.remark(path, remark))
+    content = load_json(path, "GeoJSON", partial(reading.remark, path))
     reader = Reader(path)
     owner = content if isinstance(content, dict) else {}
     if owner.get("type") == "Feature":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,7 +50,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         It is not of VIA, or no image is there.
     """
-    content = load_object(path, "VIA", lambda remark: reading.remark(path, remark))
+    content = load_object(path, "VIA", partial(reading.remark, path))
     reader = Reader(path)
     images = reader.object(content.get("_via_img_metadata", content), "_via_img_metadata")
     shapes: dict[str, list[_Shape]] = {}
@@ -81,7 +82,7 @@ def read_csv(path: Path, reading: Reading) -> list[Truth]:
     """
     import csv  # noqa: PLC0415 - of the one format that has JSON in quoted cells
 
-    text = read_text(path, lambda remark: reading.remark(path, remark)).lstrip("#")
+    text = read_text(path, partial(reading.remark, path)).lstrip("#")
     shapes: dict[str, list[_Shape]] = {}
     reader = Reader(path)
     for number, row in enumerate(csv.DictReader(text.splitlines()), 2):

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         It is not FUNSD, or the image is missing.
     """
-    content = load_object(path, "FUNSD", lambda remark: reading.remark(path, remark))
+    content = load_object(path, "FUNSD", partial(reading.remark, path))
     reader = Reader(path)
     page, ids = page_of_image(path), Ids()
     regions: list[Region] = []

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput
@@ -41,7 +42,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         The image of no form is there.
     """
-    text = read_text(path, lambda remark: reading.remark(path, remark))
+    text = read_text(path, partial(reading.remark, path))
     forms: dict[str, list[tuple[str, re.Match[str]]]] = {}
     for number_of, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):

@@ -8,6 +8,7 @@ A text of ``###`` is what nobody could read: it is ignored.
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput
@@ -35,7 +36,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
         The image is missing.
     """
     page = page_of_image(path, path.stem.removeprefix("gt_"))
-    text = read_text(path, lambda remark: reading.remark(path, remark))
+    text = read_text(path, partial(reading.remark, path))
     ids, regions = Ids(), []
     for number, line in enumerate(reading.track(text.splitlines(), path), 1):
         if line.strip():

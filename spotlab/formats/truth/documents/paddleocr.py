@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput
@@ -24,7 +25,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         No line of the file can be read.
     """
-    text = read_text(path, lambda remark: reading.remark(path, remark))
+    text = read_text(path, partial(reading.remark, path))
     truths = []
     for number, line in enumerate(reading.track(text.splitlines(), path), 1):
         if line.strip():

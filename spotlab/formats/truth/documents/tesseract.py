@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput
@@ -37,7 +38,7 @@ def read_tsv(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         It is not Tesseract's TSV, or the size of a page is not known.
     """
-    lines = read_text(path, lambda remark: reading.remark(path, remark)).splitlines()
+    lines = read_text(path, partial(reading.remark, path)).splitlines()
     if tuple(lines[0].split("\t")) != _COLUMNS:
         raise BadInput(path, "the columns are not Tesseract's", place="line 1",
                        expected=", ".join(_COLUMNS))  # fmt: skip
@@ -104,7 +105,7 @@ def read_boxes(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         The image is missing.
     """
-    text = read_text(path, lambda remark: reading.remark(path, remark))
+    text = read_text(path, partial(reading.remark, path))
     page = page_of_image(path)
     regions: dict[int, list[Region]] = {0: []}
     ids = Ids()

@@ -8,6 +8,7 @@ word, image, x, y, w and h for each word of any number of images.
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput
@@ -31,7 +32,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         The image is missing.
     """
-    text = read_text(path, lambda remark: reading.remark(path, remark))
+    text = read_text(path, partial(reading.remark, path))
     page, ids, regions = page_of_image(path), Ids(), []
     for count, line in enumerate(reading.track(text.splitlines(), path), 1):
         if not line.strip():
