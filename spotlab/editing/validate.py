@@ -14,17 +14,18 @@ from numpy.typing import NDArray
 
 from spotlab.editing.operations.outline import CONVEX
 from spotlab.errors import BadInput, counted
-from spotlab.files import is_file, is_folder, is_missing
-from spotlab.formats.collection.detect import format_of, truth_files_in
-from spotlab.formats.collection.folder import PageEntry, expand, scan
+from spotlab.files import is_file, is_folder
+from spotlab.formats.collection.folder import PageEntry, expand
 from spotlab.formats.collection.label_file import NAME as LABEL_FILE
 from spotlab.formats.collection.label_file import read_labels
+from spotlab.formats.collection.truth_files import TruthFile, image_finder, list_truths
+from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.page.read import doubled_ids
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import page_xml
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import even_odd_geometry
-from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
+from spotlab.imaging.reading.pixels import read_header
 from spotlab.libraries import DamerauLevenshtein, shapely
 from spotlab.model import LabelSet, Region, Truth
 from spotlab.model.region import labels_of
@@ -235,6 +236,7 @@ class FindingKind(StrEnum):
     """Kind of a finding."""
 
     IMAGE_MISSING = "image missing"
+    SEVERAL = "several truths"
     IMAGE_SIZE = "image size"
     OUTSIDE = "outside the page"
     NO_AREA = "no area"
@@ -508,6 +510,7 @@ def validate_files(
     """
     found: list[ValidatedPage] = []
     sets: dict[Path, LabelSet] = {}
+    indexes: dict[Path, ImageIndex] = {}
     reading = reading or Reading()
     for path in paths:
         known = labels
@@ -516,24 +519,31 @@ def validate_files(
             if folder not in sets:
                 sets[folder] = _labels_of(folder, found)
             known = sets[folder]
-        if _is_foreign(path):
-            found += _of_foreign(path, known, reading)
-            continue
-        entries = [
-            entry for entry in scan([path], progress) if entry.has_truth or entry.frames is None
-        ]
-        looked_at = [
-            looked
-            for entry in track(entries, progress, "checking truth")
-            for looked in _of_file(entry, known)
-        ]
-        if is_folder(path) and not looked_at:
-            files = track(truth_files_in(path)[0], progress, "checking truth")
-            looked_at = [
-                looked for file, _ in files for looked in _of_foreign(file, known, reading)
-            ]
-        found += looked_at
-    return list({(each.entry.image, each.entry.truth_path): each for each in found}.values())
+        files = list_truths([path], replace(reading, progress=progress)).files
+        for file in track(files, progress, "checking truth"):
+            if file.entry is not None:
+                found += _of_file(file.entry, known)
+            else:
+                found += _of_foreign(file, known, image_finder(file, reading, indexes))
+    found = list({(each.entry.image, each.entry.truth_path): each for each in found}.values())
+    return _with_rivals(found)
+
+
+def _with_rivals(pages: list[ValidatedPage]) -> list[ValidatedPage]:
+    """The pages with a warning where another file is truth of the same image, too."""
+    files: dict[tuple[Path, int], list[Path]] = defaultdict(list)
+    for page in pages:
+        entry = page.entry
+        files[entry.image, entry.frame] += [entry.truth_path, *entry.others]
+    return [
+        replace(page, findings=(*page.findings, *(
+            TruthFinding(Severity.WARNING, None, FindingKind.SEVERAL,
+                         f"the image has truth in {other}, too")
+            for other in files[page.entry.image, page.entry.frame]
+            if other != page.entry.truth_path
+        )))
+        for page in pages
+    ]  # fmt: skip
 
 
 def _labels_of(folder: Path, found: list[ValidatedPage]) -> LabelSet:
@@ -547,17 +557,11 @@ def _labels_of(folder: Path, found: list[ValidatedPage]) -> LabelSet:
         return LabelSet()
 
 
-def _is_foreign(path: Path) -> bool:
-    """Tell whether it is a truth file, and not PAGE."""
-    if is_folder(path) or path.suffix.lower() in IMAGE_SUFFIXES or is_missing(path):
-        return False
-    return format_of(path) is not page_xml.FORMAT
-
-
-def _of_foreign(path: Path, labels: LabelSet, reading: Reading) -> Iterator[ValidatedPage]:
+def _of_foreign(file: TruthFile, labels: LabelSet, reading: Reading) -> Iterator[ValidatedPage]:
     """Every page of a truth file that is not PAGE."""
+    path = file.path
     try:
-        truths = format_of(path).read_file(path, reading)
+        truths = file.read(reading)
     except BadInput as error:
         if reading.strict:
             raise

@@ -35,7 +35,7 @@ def read(name: str, path: Path) -> list[Truth]:
 def findings(name: str, path: Path) -> list[str]:
     reading = Reading()
     known_formats()[name].read_file(path, reading)
-    return [*map(str, reading.findings)]
+    return [line for line in map(str, reading.findings) if "image that is not there" not in line]
 
 
 def write(name: str, truths: list[Truth], path: Path) -> None:

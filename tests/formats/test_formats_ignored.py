@@ -91,7 +91,10 @@ def test_difficult_shapes_of_another_program(tmp_path: Path) -> None:
     reading = Reading()
     (truth,) = known_formats()["labelme"].read_file(path, reading)
     assert truth.regions[0].ignore is Ignore.SYMBOL
-    assert [*map(str, reading.findings)] == ["plan.json: 1 × flag 'occluded' of a shape"]
+    assert [*map(str, reading.findings)] == [
+        "plan.json: 1 × flag 'occluded' of a shape",
+        "plan.json: 1 × image that is not there (first: plan.png)",
+    ]
 
 
 def test_page_goes_round_and_keeps_what_it_does_not_know(tmp_path: Path) -> None:

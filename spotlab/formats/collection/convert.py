@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.files import is_folder
 from spotlab.formats.collection.dataset import Dataset, Images, Split
-from spotlab.formats.collection.detect import format_for, format_of, known_formats, truth_files_in
+from spotlab.formats.collection.detect import format_for, known_formats
 from spotlab.formats.collection.export import (
     EVERYTHING,
     Converted,
@@ -20,10 +19,16 @@ from spotlab.formats.collection.export import (
     with_labels,
 )
 from spotlab.formats.collection.page_names import with_names_apart
+from spotlab.formats.collection.truth_files import (
+    FiledTruth,
+    image_finder,
+    list_truths,
+    one_truth_each,
+)
+from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.page.read import WORD_LABEL
 from spotlab.formats.rows.reading import FindingKind, Reading
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.format import Format
 from spotlab.model import LabelSet, Truth
 from spotlab.progress import Progress, silent, track
 
@@ -87,30 +92,35 @@ def convert(
     )
     dataset = Dataset(format, split, images)
     given = [source] if isinstance(source, Path) else list(source)
-    files: list[tuple[Path, Format]] = []
-    remarks: list[str] = []
-    for path in given:
-        its_files, its_remarks = _files(path)
-        files += its_files
-        remarks += its_remarks
-    truths: list[Truth] = []
     reading = Reading(words=words, lines=lines, file_group=file_group, strict=strict)
-    for file, its_format in track(files, progress, "reading"):
+    listing = list_truths(given, reading)
+    files = listing.files
+    if not files:
+        suffixes = {suffix for known in known_formats().values() for suffix in known.suffixes}
+        raise BadInput(given[0], "it has no truth files", expected=", ".join(sorted(suffixes)))
+    read: list[FiledTruth] = []
+    indexes: dict[Path, ImageIndex] = {}
+    for file in track(files, progress, "reading"):
         inside = reading.apart()
         try:
-            truths += its_format.read_file(file, inside)
+            of_file = file.read(image_finder(file, inside, indexes))
         except BadInput as error:
             if len(files) == 1:
                 raise
             reading.leave_out(error)
+            continue
+        read += [FiledTruth(file, truth) for truth in of_file]
         for finding in inside.findings:
             # PAGE that is written as PAGE keeps all that it holds
-            if finding.kind is FindingKind.LEFT_OUT or not its_format is format is page_xml.FORMAT:
+            if finding.kind is FindingKind.LEFT_OUT or not (
+                file.format == format.name == page_xml.FORMAT.name
+            ):
                 reading.findings.add(finding)
+    truths = [each.truth for each in one_truth_each(read, reading)]
     if not truths and reading.findings.first_error is not None:
         raise reading.findings.first_error
     truths = with_names_apart(truths)
-    findings = tuple(reading.findings)
+    findings, remarks = tuple(reading.findings), list(listing.remarks)
     if labels_as_words:
         truths, left_out = select(truths, selection)
         remarks += left_out
@@ -118,7 +128,7 @@ def convert(
     if format.many_pages or dataset.is_folder:
         truths = with_labels(truths, given[0])
     choice = ExportChoice(dataset, selection)
-    sources = {file.resolve() for file, _ in files}
+    sources = {file.path.resolve() for file in files}
     done = export(truths, target, choice, sources, overwrite=overwrite, progress=progress)
     return replace(done, remarks=(*remarks, *map(str, findings), *done.remarks), findings=findings)
 
@@ -130,14 +140,3 @@ def _as_words(truth: Truth) -> Truth:
         for region in truth.regions
     ]  # fmt: skip
     return replace(truth, regions=tuple(regions), labels=LabelSet())
-
-
-def _files(source: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
-    """The truth files in the source, and remarks on those of no known format."""
-    if not is_folder(source):
-        return [(source, format_of(source))], []
-    found, remarks = truth_files_in(source)
-    if not found:
-        suffixes = {suffix for format in known_formats().values() for suffix in format.suffixes}
-        raise BadInput(source, "it has no truth files", expected=", ".join(suffixes))
-    return found, remarks

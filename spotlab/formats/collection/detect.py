@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -93,27 +93,31 @@ def latest_files(
     return [each for each in files if each[0] not in replaced], remarks
 
 
-def truth_files_in(folder: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
+def truth_files_in(
+    folder: Path, known: Collection[Path] = ()
+) -> tuple[list[tuple[Path, Format]], list[str]]:
     """The truth files in a folder and all in it, and remarks on what was passed over.
 
-    Files with the endings of truth formats are looked at, hidden ones not.
+    Files with the endings of truth formats are looked at, hidden ones and those in ``known`` not.
     """
     endings = {suffix for format in known_formats().values() for suffix in format.suffixes}
     named: list[Path] = []
     for root, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         named += [Path(root, name) for name in names if not name.startswith(".")]
-    known: list[tuple[Path, Format]] = []
+    files: list[tuple[Path, Format]] = []
     remarks: list[str] = []
     for path in sorted(named, key=lambda path: natural(str(path))):
         if path.suffix.lower() not in endings - IMAGE_SUFFIXES or path.name in (LABEL_FILE, RECORD):
             continue
+        if path in known:
+            continue
         try:
-            known.append((path, format_of(path)))
+            files.append((path, format_of(path)))
         except BadInput as error:
             if path.suffix.lower() not in _OFTEN_OTHER:
                 remarks.append(f"{path.name} was skipped: {error.problem}")
-    latest, older = latest_files(_without_contents(known))
+    latest, older = latest_files(_without_contents(files))
     return latest, remarks + older
 
 

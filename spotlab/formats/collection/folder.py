@@ -55,6 +55,9 @@ class PageEntry:
         elsewhere.
     called : str
         What the collection calls the image, where its stem alone does not tell it from others.
+    others : tuple of Path
+        PAGE files that name the same image, but are not called like it as its truth is. Where
+        several files have the same right to be its truth, each has an entry of its own.
     """
 
     image: Path
@@ -65,6 +68,7 @@ class PageEntry:
     missing: bool = False
     root: Path | None = field(default=None, compare=False)
     called: str = field(default="", compare=False)
+    others: tuple[Path, ...] = field(default=(), compare=False)
 
     @property
     def name(self) -> str:
@@ -92,7 +96,8 @@ def scan(paths: Sequence[Path], progress: Progress = silent) -> list[PageEntry]:
         if is_folder(path):
             entries = [replace(entry, root=path) for entry in _scan_folder(path, progress)]
         elif path.suffix.lower() in IMAGE_SUFFIXES and exists(path):
-            entries = [replace(_FolderNames.of(path.parent).entry(path.name), root=path.parent)]
+            names = _FolderNames.of(path.parent)
+            entries = [replace(entry, root=path.parent) for entry in names.entries(path.name)]
         elif path.suffix.lower() == ".xml" and is_page_xml(path):
             entries = [replace(_entry_of_xml(path), root=path.parent)]
         elif is_missing(path):
@@ -201,7 +206,9 @@ def _scan_folder(top: Path, progress: Progress) -> list[PageEntry]:
     for folder in _folders(top):
         progress(len(entries), None, f"listing {folder.name}")
         names = _FolderNames.of(folder)
-        listed = [names.entry(name) for name in sorted(names.images, key=natural)]
+        listed = [
+            entry for name in sorted(names.images, key=natural) for entry in names.entries(name)
+        ]
         entries += _with_orphans(listed, names)
     # an image need not be listed without truth where a file in another folder has its truth
     named = {entry.image for entry in entries if entry.has_truth}
@@ -262,45 +269,51 @@ class _FolderNames:
             raise BadInput(folder, f"cannot be listed: {reason(error)}") from error
         return cls(folder, names, page_names)
 
-    def entry(self, image: str) -> PageEntry:
-        """The entry of an image, its first page if it has several."""
-        truth = self.truth(image, 0, 1)
+    def entries(self, image: str) -> list[PageEntry]:
+        """The entry of an image, its first page if it has several; one for each truth file."""
+        first = self.truth(image, 0, 1)
         frames = None if _suffix(image) in _SEVERAL_PAGES else 1
-        has_truth = truth in self.names or (
-            truth.removeprefix("page/") in self.page_names and (truth.startswith("page/"))
-        )
-        return PageEntry(self.folder / image, 0, frames, self.folder / truth, has_truth)
+        present = self.present(image, *_names_of(image, ".xml"))
+        files = [first, *(name for name in present if name != first and frames == 1)]
+        return [
+            PageEntry(self.folder / image, 0, frames, self.folder / name, self._is_there(name))
+            for name in files
+        ]
+
+    def _is_there(self, truth: str) -> bool:
+        if truth.startswith("page/"):
+            return truth.removeprefix("page/") in self.page_names
+        return truth in self.names
 
     def truth(self, image: str, frame: int, frames: int) -> str:
         """The truth file's name, relative to the folder."""
         numbers = [""] if frames == 1 else [f"_p{frame + 1}"]
         # somebody may have begun with the first page when nothing was known of the others
         for number in [*numbers, ""] if frame == 0 else numbers:
-            ending = f"{number}.xml"
-            short, long = name_with(_stem(image), ending), name_with(image, ending)
-            present = self.present(image, short, long)
+            present = self.present(image, *_names_of(image, f"{number}.xml"))
             if present:
-                return present
-        ending = f"{numbers[0]}.xml"
-        short = name_with(_stem(image), ending)
+                return present[0]
+        short, long = _names_of(image, f"{numbers[0]}.xml")
         alone = len(self.by_stem.get(_stem(image), ())) <= 1
-        return short if alone and short not in self.names else name_with(image, ending)
+        return short if alone and short not in self.names else long
 
-    def present(self, image: str, short: str, long: str) -> str:
-        """The truth file that is there already; empty if none is."""
+    def present(self, image: str, short: str, long: str) -> list[str]:
+        """The truth files of these names that are there already."""
         short, long = (
             self._spelled.get(composed(short), short),
             self._spelled.get(composed(long), long),
         )
+        page = self.folder / "page"
+        found = []
         if short in self.names and self.owns(image, self.folder / short):
-            return short
-        if short in self.page_names and self.owns(image, self.folder / "page" / short):
-            return f"page/{short}"
+            found.append(short)
+        if short in self.page_names and self.owns(image, page / short):
+            found.append(f"page/{short}")
         if long in self.names and is_page_xml(self.folder / long):
-            return long
-        if long in self.page_names and is_page_xml(self.folder / "page" / long):
-            return f"page/{long}"
-        return ""
+            found.append(long)
+        if long in self.page_names and is_page_xml(page / long):
+            found.append(f"page/{long}")
+        return found
 
     def owns(self, image: str, xml: Path) -> bool:
         """Tell whether the PAGE file is about this one of the images with its stem."""
@@ -314,10 +327,16 @@ class _FolderNames:
         return image == written.get(named, rivals[0])
 
 
+def _names_of(image: str, ending: str) -> tuple[str, str]:
+    """What the truth file of an image is called: like its stem, or like its whole name."""
+    return name_with(_stem(image), ending), name_with(image, ending)
+
+
 def _with_orphans(entries: list[PageEntry], names: _FolderNames) -> list[PageEntry]:
     """Add the PAGE files whose image is called otherwise or lies elsewhere or is missing."""
     claimed = {entry.truth_path for entry in entries}
     by_image = {entry.image: index for index, entry in enumerate(entries)}
+    called_like_image = {entry.image for entry in entries if entry.has_truth}
     added: list[PageEntry] = []
     for name in sorted((name for name in names.names if _suffix(name) == ".xml"), key=natural):
         path = names.folder / name
@@ -333,6 +352,11 @@ def _with_orphans(entries: list[PageEntry], names: _FolderNames) -> list[PageEnt
             added.append(entry)
         elif not entries[index].has_truth:
             entries[index] = replace(entries[index], truth_path=path, has_truth=True)
+        elif entry.image in called_like_image:
+            known = entries[index]
+            entries[index] = replace(known, others=(*known.others, path))
+        elif entry.frames == 1:
+            added.append(entry)
     return entries + added
 
 

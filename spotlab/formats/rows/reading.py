@@ -8,12 +8,12 @@ within ``with reading.item():``, so that a bad one costs this item only, and rep
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from spotlab.errors import BadInput
 from spotlab.progress import Progress, silent, track
@@ -140,6 +140,22 @@ def _without_values(text: str) -> str:
 
 
 @dataclass(frozen=True)
+class SourceIds:
+    """Ids of a file, by which results of other programs name its pages and labels.
+
+    Attributes
+    ----------
+    pages : dict
+        The id of each page by its place in what the reader returns.
+    labels : dict
+        The labels of each category id.
+    """
+
+    pages: dict[int, Any] = field(default_factory=dict)
+    labels: dict[Any, set[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Reading:
     """Wishes for reading files, and a place for the findings.
 
@@ -165,8 +181,12 @@ class Reading:
         Of METS, the file group to read; by default the ground truth.
     strict : bool
         Raise the error of the first item that cannot be read.
+    find_image : callable or None
+        Finds an image of the collection by its name, wherever it lies there.
     findings : Findings
         Filled while reading.
+    ids : SourceIds
+        Filled while reading a file that has ids.
 
     Examples
     --------
@@ -184,7 +204,9 @@ class Reading:
     texts_only: bool = False
     file_group: str = ""
     strict: bool = False
+    find_image: Callable[[str], Path | None] | None = None
     findings: Findings = field(default_factory=Findings)
+    ids: SourceIds = field(default_factory=SourceIds)
 
     @contextmanager
     def item(self) -> Iterator[None]:

@@ -114,6 +114,9 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             regions[key] = []
     ids = {key: Ids() for key in pages}
     annotations = reader.list_of(content, "annotations")
+    if annotations and all(map(_is_caption, annotations)):
+        raise BadInput(path, "its annotations are captions: no truth of regions",
+                       expected="annotations with segmentation or bbox")  # fmt: skip
     for index, value in enumerate(reading.track(annotations, path)):
         place = f"annotations[{index}]"
         with reading.item():
@@ -135,6 +138,9 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             regions[key].append(_region(reader, annotation, place, label, ids[key], reading))
     named = [label for label in labels.values() if label.name]
     label_set = LabelSet(tuple(_unique(named)))
+    reading.ids.pages.update(enumerate(pages))
+    for number, category in labels.items():
+        reading.ids.labels.setdefault(number, set()).add(category.name)
     return [Truth(page, tuple(regions[key]), label_set) for key, page in pages.items()]
 
 
@@ -148,6 +154,13 @@ def _page(reader: Reader, image: dict[str, Any], place: str, reading: Reading) -
     width, height = page_size(reader.path, name, given, place, reading)
     checked = own.get("checked") is True
     return Page(image_path(reader.path, name), width, height, frame, frames, checked)
+
+
+def _is_caption(annotation: Any) -> bool:
+    keys = ("segmentation", "bbox", "keypoints")
+    return isinstance(annotation, dict) and "caption" in annotation and not any(
+        annotation.get(key) for key in keys
+    )  # fmt: skip
 
 
 def _categories(reader: Reader, content: dict[str, Any], reading: Reading) -> dict[Any, Label]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from spotlab.files import is_folder
+from spotlab.files import is_file, is_folder
 from spotlab.formats.rows.reading import Reading
 from spotlab.model import Truth
 from spotlab.progress import Progress
@@ -94,7 +94,19 @@ class Format:
             raise error
         for finding in inside.findings:
             reading.findings.add(finding)
-        return truths
+        return [_with_image(truth, path, reading) for truth in truths]
+
+
+def _with_image(truth: Truth, path: Path, reading: Reading) -> Truth:
+    """The truth with an image that lies elsewhere in the collection; a missing one is reported."""
+    image = truth.page.image
+    if is_file(image):
+        return truth
+    found = reading.find_image(image.name) if reading.find_image is not None else None
+    if found is None:
+        reading.pass_over(path, "image that is not there", image.name)
+        return truth
+    return replace(truth, page=replace(truth.page, image=found))
 
 
 def page_file(target: Path, truth: Truth, suffix: str) -> Path:

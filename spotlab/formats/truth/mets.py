@@ -1,40 +1,70 @@
-"""METS of OCR-D, in: the PAGE files of one of its file groups.
+"""METS of any producer, in: the PAGE files, else the ALTO files, of one of its file groups.
 
-A workspace has its versions of the same pages in file groups: images, ground truth, results of each
-step. One group is read: the one that is named, else the only one whose name says that it is ground
-truth ("GT"), else the only one with PAGE files.
+OCR-D has versions of the same pages in file groups: images, ground truth, results of each step. One
+group is read: the one that is named, else the only one whose name says that it is ground truth
+("GT"), else the only one with PAGE files. What a file is is seen in the file, since Transkribus and
+eScriptorium do not say it in METS; a group without a name (USE) goes by its ID.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
 from spotlab.errors import BadInput
-from spotlab.files import is_file
+from spotlab.files import is_file, open_file
 from spotlab.formats.page.foreign_shapes import root_name
+from spotlab.formats.page.head import looks_like_page
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth import page_xml
+from spotlab.formats.truth import alto, page_xml
 from spotlab.formats.truth.format import Format
 from spotlab.model import Truth
 
 _PAGE = "application/vnd.prima.page+xml"
+_ALTO = ("application/alto+xml", "text/xml+alto")
 _NAMESPACE = b"http://www.loc.gov/METS"
 _TRUTH = "GT"  # of a group's name, between hyphens
 
 
+@dataclass
+class FileGroup:
+    """Files of a file group in the order of the physical pages.
+
+    Attributes
+    ----------
+    pages, altos : list of Path
+        The PAGE and the ALTO files.
+    others : int
+        Number of other files, such as images.
+    remote : list of str
+        Addresses of files that are not in the folder.
+    """
+
+    pages: list[Path] = field(default_factory=list)
+    altos: list[Path] = field(default_factory=list)
+    others: int = 0
+    remote: list[str] = field(default_factory=list)
+
+
 def page_groups(path: Path) -> dict[str, list[Path]]:
-    """The PAGE files of each file group, in the order of the physical pages.
+    """The PAGE files of each file group; where there are none at all, the ALTO files.
 
     Raises
     ------
     BadInput
-        It is not METS, or a file has no place.
+        It is not METS.
     """
-    return {name: files for name, (files, _) in _groups(path).items() if files}
+    return _truth_files(_groups(path))
+
+
+def _truth_files(groups: dict[str, FileGroup]) -> dict[str, list[Path]]:
+    pages = {name: group.pages for name, group in groups.items() if group.pages}
+    return pages or {name: group.altos for name, group in groups.items() if group.altos}
 
 
 def group_for(path: Path, name: str = "") -> str:
@@ -43,12 +73,16 @@ def group_for(path: Path, name: str = "") -> str:
     Raises
     ------
     BadInput
-        There is no such group, none with PAGE files, or several of which none is to be preferred.
+        There is no such group, none with PAGE or ALTO files, or several of which none is to be
+        preferred.
     """
-    groups = page_groups(path)
+    return _chosen(path, page_groups(path), name)
+
+
+def _chosen(path: Path, groups: dict[str, list[Path]], name: str) -> str:
     if not groups:
         raise BadInput(path, "no file group has PAGE files", place="fileSec",
-                       expected=f"files of the type {_PAGE}")  # fmt: skip
+                       expected="PAGE or ALTO files in the same folder")  # fmt: skip
     expected = "one of " + ", ".join(groups)
     if name:
         if name not in groups:
@@ -70,51 +104,54 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         There is no such group.
     """
-    chosen = group_for(path, reading.file_group)
     groups = _groups(path)
+    files = _truth_files(groups)
+    chosen = _chosen(path, files, reading.file_group)
     found: list[Truth] = []
-    for file in reading.track(groups[chosen][0], path):
+    for file in reading.track(files[chosen], path):
         with reading.item():
             if not is_file(file):
                 raise BadInput(path, f"{os.path.relpath(file, path.parent)} is not there",
                                place=f"file group {chosen}",
                                expected="the whole workspace")  # fmt: skip
-            found += page_xml.FORMAT.read_file(file, reading.quiet())
-    for name, (files, others) in groups.items():
-        if files and name != chosen:
-            reading.pass_over(path, "PAGE file of another file group", count=len(files))
-        if others:
-            reading.pass_over(path, "file of another type", count=len(others))
+            format = alto.FORMAT if file in groups[chosen].altos else page_xml.FORMAT
+            found += format.read_file(file, reading.quiet())
+    for name, group in groups.items():
+        own = name == chosen
+        for what, count in (
+            ("PAGE file of another file group", 0 if own else len(group.pages)),
+            ("ALTO file", 0 if own and not group.pages else len(group.altos)),
+            ("file of another type", group.others),
+        ):
+            if count:
+                reading.pass_over(path, what, count=count)
+        for address in group.remote:
+            reading.remark(path, "file elsewhere that is not in the folder", address)
     return found
 
 
 def contents(path: Path) -> list[Path]:
     """All PAGE and ALTO files of the workspace, of whichever group."""
-    return [file for files, others in _groups(path).values() for file in (*files, *others)]
+    return [file for group in _groups(path).values() for file in (*group.pages, *group.altos)]
 
 
-def _groups(path: Path) -> dict[str, tuple[list[Path], list[Path]]]:
-    """Of each file group its PAGE files in the order of the pages, and its other files."""
+def _groups(path: Path) -> dict[str, FileGroup]:
     root = read_tree(read_bytes(path), path).root
     if root.name != "mets":
         raise BadInput(path, f"the root is {root.name}", place="line 1", expected="mets")
     order = {node.get("FILEID"): place for place, node in enumerate(_pointers(root))}
-    groups: dict[str, tuple[list[Path], list[Path]]] = {}
-    for group in (node for node in root.walk() if node.name == "fileGrp"):
-        files, others = groups.setdefault(group.get("USE"), ([], []))
-        nodes = sorted(group.all("file"), key=lambda node: order.get(node.get("ID"), len(order)))
-        for node in nodes:
-            place = _place(node, path)
-            (files if node.get("MIMETYPE") == _PAGE else others).append(place)
+    groups: dict[str, FileGroup] = {}
+    for node in (node for node in root.walk() if node.name == "fileGrp"):
+        group = groups.setdefault(node.get("USE") or node.get("ID"), FileGroup())
+        for file in sorted(
+            node.all("file"), key=lambda each: order.get(each.get("ID"), len(order))
+        ):
+            _take(file, path, group)
     return groups
 
 
-def _pointers(root: Node) -> list[Node]:
-    return [node for node in root.walk() if node.name == "fptr"]
-
-
-def _place(node: Node, path: Path) -> Path:
-    """The local file of a ``file``: the one that is there, else the first that is named."""
+def _take(node: Node, path: Path, group: FileGroup) -> None:
+    """Put a ``file`` where it belongs by its content, or by its type where it is not there."""
     named = [
         value
         for location in node.all("FLocat")
@@ -124,12 +161,46 @@ def _place(node: Node, path: Path) -> Path:
     if not named:
         raise BadInput(path, "the file has no FLocat with a href", place=node.place,
                        expected="a path")  # fmt: skip
-    local = [
-        name.removeprefix("file://") for name in named if "://" not in name.removeprefix("file://")
-    ]
-    spellings = [path.parent / spelling for name in local for spelling in (name, unquote(name))]
-    there = [place for place in spellings if is_file(place)]
-    return (there or spellings or [path.parent / Path(named[0]).name])[0]
+    possible = [place for name in named for place in _places(name, path.parent)]
+    there = next((place for place in possible if is_file(place)), None)
+    kind = node.get("MIMETYPE") if there is None else _kind(there)
+    place = there or next(iter(possible), None)
+    if kind == _PAGE and place is not None:
+        group.pages.append(place)
+    elif kind in _ALTO and place is not None:
+        group.altos.append(place)
+    elif there is None and not kind.startswith("image/"):
+        group.remote.append(named[0])
+    else:
+        group.others += 1
+
+
+def _kind(file: Path) -> str:
+    """The MIME type that a file deserves, of those that matter."""
+    try:
+        with open_file(file) as content:
+            head = content.read(4096)
+    except OSError:
+        return ""
+    if looks_like_page(head):
+        return _PAGE
+    return _ALTO[0] if root_name(head) == "alto" else ""
+
+
+def _places(name: str, folder: Path) -> Iterator[Path]:
+    """Where a file may lie that is named by a path, also where it was moved with the folder."""
+    if "://" in name.removeprefix("file://"):
+        yield folder / Path(name).name
+        return
+    for spelling in dict.fromkeys((name, unquote(name))):
+        plain = spelling.removeprefix("file://").replace("\\", "/")
+        yield folder / plain
+        parts = [part for part in plain.split("/") if part not in ("", ".", "..")]
+        yield from (folder.joinpath(*parts[first:]) for first in range(len(parts)))
+
+
+def _pointers(root: Node) -> list[Node]:
+    return [node for node in root.walk() if node.name in ("fptr", "area")]
 
 
 def _sniff(path: Path, head: bytes) -> bool:
@@ -137,6 +208,6 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 
 FORMAT = Format(
-    "mets", "METS of OCR-D", (".xml",), _sniff, read, many_pages=True,
+    "mets", "METS", (".xml",), _sniff, read, many_pages=True,
     contents=contents,
 )  # fmt: skip

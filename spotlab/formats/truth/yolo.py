@@ -277,26 +277,46 @@ def _natural(path: Path) -> tuple[tuple[int, int, str], ...]:
 
 
 def _found_place(path: Path, root: str, place: str) -> Path | None:
-    """A folder or list of images; of images that are missing, where their folder would be."""
-    bases = [path.parent / root, path.parent]
-    spellings = [place, place.removeprefix("../")]  # Roboflow means a folder beside the file
-    found = [base / spelling for base in bases for spelling in spellings]
-    there = [each for each in found if exists(each)]
-    return next(iter(there), None) or next(
+    """A folder, an image or a list of images; of images that are missing, where they would be."""
+    found = list(_possible(place, [path.parent / root, path.parent]))
+    return next((each for each in found if exists(each)), None) or next(
         (each for each in found if is_folder(labels_of(each / "x").parent)), None
     )
 
 
+def _possible(named: str, bases: Sequence[Path]) -> Iterator[Path]:
+    """Paths that a name may mean: below each folder, also without the folders it begins with.
+
+    Lists name images from wherever they were made: "data/images/1.jpg", "/content/set/images/1.jpg"
+    or, as Roboflow does for a folder beside the file, "../train/images".
+    """
+    plain = named.replace("\\", "/")
+    yield from (base / plain for base in bases)
+    parts = [part for part in plain.split("/") if part not in ("", ".", "..")]
+    yield from (base.joinpath(*parts[k:]) for k in range(len(parts)) for base in bases)
+
+
 def _images(place: Path, path: Path) -> Iterator[Path]:
+    """The images in a folder or a list, or the place itself where it is an image."""
     if not is_file(place):
         found = [file for file in place.rglob("*") if file.suffix.lower() in IMAGE_SUFFIXES]
         yield from sorted(found, key=_natural)
         return
-    for line in read_bytes(place).decode("utf-8", "replace").splitlines():
+    if place.suffix.lower() in IMAGE_SUFFIXES:
+        yield place
+        return
+    content = read_bytes(place)
+    if b"\0" in content[:4096]:
+        raise BadInput(path, f"{place.name} is no list of images", place="train",
+                       expected="folders, images, or texts with a path on each line")  # fmt: skip
+    for line in content.decode("utf-8-sig", "replace").splitlines():
         if line.strip():
-            named = line.strip().removeprefix("./")
-            bases = [base for base in (place.parent, path.parent) if is_file(base / named)]
-            yield (bases[0] if bases else place.parent) / named
+            possible = list(_possible(line.strip(), [place.parent, path.parent]))
+            yield (
+                next(filter(is_file, possible), None)
+                or next((image for image in possible if is_file(labels_of(image))), None)
+                or possible[0]
+            )
 
 
 def labels_of(image: Path) -> Path:
@@ -345,6 +365,8 @@ def _truth(
     labels: Path, image: Path | None, classes: Classes, named_by: Path, reading: Reading
 ) -> Truth:
     found = image or _image_of(labels)
+    if (found is None or not is_file(found)) and reading.find_image is not None:
+        found = reading.find_image(labels.with_suffix("").name)
     if found is None or not is_file(found):
         moved = _with_folder(labels, "labels", "images") or labels
         wanted = str(image or moved.with_suffix(".png"))

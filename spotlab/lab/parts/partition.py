@@ -16,10 +16,12 @@ from spotlab.errors import BadInput, NotSaved
 from spotlab.extras import optional_module
 from spotlab.files import is_folder
 from spotlab.formats.collection.folder import PageEntry, named_like
+from spotlab.formats.collection.truth_files import list_truths
 from spotlab.formats.collection.truth_parts import truth_bytes
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.part_folder import PartFolder
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.runs.parquet_run import parquet_bytes
 from spotlab.formats.store.entries import key_of, known
 from spotlab.formats.truth import page_xml
@@ -27,7 +29,7 @@ from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
-from spotlab.studies.tally.truth import TruthSet, list_truths, match_pages
+from spotlab.studies.tally.truth import TruthSet, match_pages
 
 
 def write_parts(
@@ -135,7 +137,7 @@ def write_page_parts(
     """
     if not all(is_folder(path) or path.suffix.lower() in IMAGE_SUFFIXES for path in paths):
         return None
-    listing = list_truths([path.absolute() for path in paths], progress)
+    listing = list_truths([path.absolute() for path in paths], Reading(progress))
     entries = [file.entry for file in listing.files if file.entry is not None]
     if len(entries) < max(len(listing.files), 1):
         return None

@@ -24,8 +24,14 @@ from spotlab.compute import add_up
 from spotlab.errors import SpotlabError
 from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.collection.page_names import pages_apart
+from spotlab.formats.collection.truth_files import (
+    TruthFile,
+    list_truths,
+    one_truth_each,
+    with_absolute_paths,
+)
 from spotlab.formats.rows.json_values import parse_json
-from spotlab.formats.rows.reading import Finding, Findings, Reading
+from spotlab.formats.rows.reading import Finding, Reading
 from spotlab.formats.store.entries import (
     cache_folder,
     code_digest,
@@ -56,15 +62,12 @@ from spotlab.studies.tally.truth import (
     Change,
     FiledPage,
     FiledTruths,
-    TruthFile,
     TruthPages,
     TruthSet,
     changed_truths,
-    list_truths,
     pages_of_truths,
     read_truths,
     truth_set_of,
-    with_absolute_paths,
     with_changes,
 )
 
@@ -538,7 +541,8 @@ def locate_truths(
         The cluster fails.
     """
     given = [Path(path) for path in paths]
-    listing = list_truths(given, progress)
+    asked = Reading(progress, strict=strict)
+    listing = list_truths(given, asked)
     formats = known_formats()
     if any(formats[file.format].many_pages for file in listing.files):
         whole = read_truths(given, words=words, strict=strict, progress=progress)
@@ -553,17 +557,17 @@ def locate_truths(
         common=(words, strict, changes),
     )  # fmt: skip
     found: TruthPages[FiledPage] = TruthPages()
-    findings = Findings()
     filed: list[FiledPage] = []
     for of_file, of_reading in looked or ():
         filed += of_file
         for finding in of_reading:
-            findings.add(finding)
+            asked.findings.add(finding)
+    filed = one_truth_each(filed, asked)
     others = [entry.image for entry in listing.without]
     for each, page in zip(filed, pages_apart([each.page for each in filed], others), strict=True):
         found.add(page.name, replace(each, page=page), each.file.path)
     truths = FiledTruths(found.in_order(), words, changes)
-    return truth_set_of(given, listing, found, truths, findings)
+    return truth_set_of(given, listing, found, truths, asked.findings)
 
 
 FileContent = tuple[list[FiledPage], list[Finding]]

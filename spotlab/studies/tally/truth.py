@@ -13,18 +13,20 @@ from typing import Any, Generic, TypeVar
 
 from spotlab.editing.unfinished import unfinished_remarks
 from spotlab.errors import BadInput
-from spotlab.files import is_folder
-from spotlab.formats.collection.detect import format_of, known_formats, truth_files_in
-from spotlab.formats.collection.folder import PageEntry, expand, named_like, scan
-from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.collection.page_names import PageNames, with_names_apart
-from spotlab.formats.rows.json_values import load_object
+from spotlab.formats.collection.truth_files import (
+    FiledTruth,
+    TruthFile,
+    TruthListing,
+    image_finder,
+    list_truths,
+    one_truth_each,
+)
+from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.reading import Finding, FindingKind, Findings, Reading
 from spotlab.formats.runs.coco_results import read_naming
 from spotlab.formats.runs.format import Naming
-from spotlab.formats.truth import coco, page_xml
-from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Page, Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
@@ -32,42 +34,6 @@ from spotlab.representation import short_repr
 from spotlab.studies.tally.remarks import some
 
 Change = Callable[[Truth], Truth]
-
-
-@dataclass(frozen=True)
-class TruthFile:
-    """A file with the truth of a page.
-
-    Attributes
-    ----------
-    path : Path
-    format : str
-        The name of its format.
-    entry : PageEntry or None
-        The page of the collection that it belongs to, which gives it a name.
-    """
-
-    path: Path
-    format: str
-    entry: PageEntry | None = None
-
-    def read(self, reading: Reading | None = None) -> list[Truth]:
-        """Read what the file holds.
-
-        Parameters
-        ----------
-        reading : Reading, optional
-            What is wanted, and where findings go.
-
-        Raises
-        ------
-        BadInput
-            It cannot be read.
-        """
-        truths = known_formats()[self.format].read_file(self.path, reading)
-        if self.entry is None:
-            return truths
-        return [named_like(truth, self.entry) for truth in truths]
 
 
 @dataclass(frozen=True)
@@ -231,6 +197,11 @@ Held = TypeVar("Held")
 class TruthPages(Generic[Held]):
     """Pages with what is held of each.
 
+    Attributes
+    ----------
+    pages_by_id, categories_by_id : dict of set of str
+        The meanings of each id of the files.
+
     Examples
     --------
     >>> found: TruthPages[int] = TruthPages()
@@ -243,8 +214,8 @@ class TruthPages(Generic[Held]):
     def __init__(self) -> None:
         self._pages: dict[str, Held] = {}
         self._origins: dict[str, Path] = {}
-        self._image_ids: dict[Any, set[str]] = {}
-        self._categories: dict[Any, set[str]] = {}
+        self.pages_by_id: dict[Any, set[str]] = {}
+        self.categories_by_id: dict[Any, set[str]] = {}
 
     @property
     def origins(self) -> list[Path]:
@@ -254,19 +225,22 @@ class TruthPages(Generic[Held]):
     @property
     def image_ids(self) -> dict[Any, str]:
         """The page of each image id of COCO files; one of several meanings is left out."""
-        return _single(self._image_ids)
+        return _single(self.pages_by_id)
 
     @property
     def categories(self) -> dict[Any, str]:
         """The label of each category id of COCO files; one of several meanings is left out."""
-        return _single(self._categories)
+        return _single(self.categories_by_id)
 
     @property
     def unclear(self) -> list[str]:
         """A line for each id of several meanings."""
         return [
             f"{what} {id!r} means different things in the truth files: " + ", ".join(sorted(values))
-            for what, ids in (("image_id", self._image_ids), ("category_id", self._categories))
+            for what, ids in (
+                ("image_id", self.pages_by_id),
+                ("category_id", self.categories_by_id),
+            )
             for id, values in ids.items()
             if len(values) > 1
         ]
@@ -292,22 +266,6 @@ class TruthPages(Generic[Held]):
             raise BadInput(path, problem, expected="one truth for every page name")
         self._pages[name], self._origins[name] = page, path
 
-    def add_ids(self, content: Mapping[str, Any], truths: Sequence[Truth]) -> None:
-        """Take what the ids of a COCO file mean.
-
-        Parameters
-        ----------
-        content : mapping
-            Of the file, which its reader has checked.
-        truths : sequence of Truth
-            One for each image.
-        """
-        for image, truth in zip(content.get("images", []), truths, strict=True):
-            self._image_ids.setdefault(image.get("id"), set()).add(truth.page.name)
-        for category in content.get("categories", []):
-            label = " ".join(str(category.get("name", "")).split())
-            self._categories.setdefault(category.get("id"), set()).add(label)
-
     def in_order(self) -> dict[str, Held]:
         """All pages with what is held of them, in natural order of their names."""
         return {name: self._pages[name] for name in sorted(self._pages, key=natural)}
@@ -315,113 +273,6 @@ class TruthPages(Generic[Held]):
 
 def _single(ids: Mapping[Any, set[str]]) -> dict[Any, str]:
     return {id: next(iter(values)) for id, values in ids.items() if len(values) == 1}
-
-
-@dataclass(frozen=True)
-class TruthListing:
-    """The truth files of a collection.
-
-    Attributes
-    ----------
-    files : tuple of TruthFile
-        Files with truth, in their order.
-    without : tuple of PageEntry
-        Pages that have an image but no truth file beside it.
-    remarks : tuple of str
-        What was passed over, a line each.
-    labels : tuple of str
-        In the order of the collection's label list; empty where there is none, or more than one.
-    """
-
-    files: tuple[TruthFile, ...]
-    without: tuple[PageEntry, ...]
-    remarks: tuple[str, ...]
-    labels: tuple[str, ...]
-
-
-def list_truths(paths: Sequence[Path], progress: Progress = silent) -> TruthListing:
-    """The truth files in folders, and those that are named themselves.
-
-    Parameters
-    ----------
-    paths : sequence of Path
-        Folders (PAGE files beside their images, in all folders in them; without any, truth files of
-        other formats), images, and truth files of any format.
-    progress : Progress
-        Told of each folder.
-
-    Raises
-    ------
-    BadInput
-        A path is not there, or of no known format.
-    """
-    found = _Listed()
-    for path in paths:
-        if is_folder(path) or path.suffix.lower() in IMAGE_SUFFIXES:
-            found.add_scanned(path, progress)
-        else:
-            found.add(TruthFile(path, format_of(path).name))
-        labels = tuple(
-            label.name for label in read_labels(path if is_folder(path) else path.parent)
-        )
-        found.labels |= {labels} - {()}
-    one = next(iter(found.labels)) if len(found.labels) == 1 else ()
-    return TruthListing(tuple(found.files), tuple(found.without), tuple(found.remarks), one)
-
-
-class _Listed:
-    """Files that have been found so far; a folder and a file in it may both be given."""
-
-    def __init__(self) -> None:
-        self.files: list[TruthFile] = []
-        self.without: list[PageEntry] = []
-        self.remarks: list[str] = []
-        self.labels: set[tuple[str, ...]] = set()
-        self._known: set[Path] = set()
-
-    def add(self, file: TruthFile) -> None:
-        """A file, unless it is there already."""
-        if file.path.resolve() not in self._known:
-            self.files.append(file)
-        self._known.add(file.path.resolve())
-
-    def add_scanned(self, path: Path, progress: Progress) -> None:
-        """Every page of a folder, or of an image file.
-
-        Where a folder has no PAGE at all, files of other formats in it are the truth.
-        """
-        entries = [page for entry in scan([path], progress) for page in _pages_of(entry)]
-        if is_folder(path) and not any(entry.has_truth for entry in entries):
-            files, remarks = truth_files_in(path)
-            self.remarks += remarks
-            for file, format in files:
-                self.add(TruthFile(file, format.name))
-        for entry in entries:
-            if entry.has_truth:
-                self.add(TruthFile(entry.truth_path, page_xml.FORMAT.name, entry))
-            else:
-                self.without.append(entry)
-
-
-def with_absolute_paths(file: TruthFile) -> TruthFile:
-    """A file as workers find it, which run in folders of their own.
-
-    Parameters
-    ----------
-    file : TruthFile
-    """
-    entry = file.entry
-    if entry is not None:
-        entry = replace(entry, image=entry.image.absolute(), truth_path=entry.truth_path.absolute())
-    return TruthFile(file.path.absolute(), file.format, entry)
-
-
-def _pages_of(entry: PageEntry) -> list[PageEntry]:
-    """The pages of a file; the file itself where its image cannot be read."""
-    try:
-        return expand(entry)
-    except BadInput:  # evaluating needs no image, so a damaged one is no harm
-        return [entry]
 
 
 OUTSIDE = "the page is outside the subset"
@@ -519,26 +370,31 @@ def read_truths(
     """
     reading = Reading(progress, words=words, texts_only=True, strict=strict)
     given = [Path(path) for path in paths]
-    listing = list_truths(given, progress)
+    listing = list_truths(given, reading)
+    indexes: dict[Path, ImageIndex] = {}
     alone = len(listing.files) == 1
     each = reading if alone else reading.quiet()
-    read: list[tuple[TruthFile, list[Truth]]] = []
+    read: list[FiledTruth] = []
     for file in track(listing.files, silent if alone else progress, "reading truth"):
         try:
-            read.append((file, file.read(each)))
+            truths = file.read(image_finder(file, each, indexes))
         except BadInput as error:
-            if file.path in given:
+            if file.root is None:
                 raise
             reading.leave_out(error)
+            continue
+        ids = reading.ids.pages
+        read += [FiledTruth(file, truth, ids.get(place)) for place, truth in enumerate(truths)]
+        ids.clear()
+    read = one_truth_each(read, reading)
+    others = [each.image for each in listing.without]
+    named = with_names_apart([each.truth for each in read], others)
     found: TruthPages[Truth] = TruthPages()
-    every = [truth for _, truths in read for truth in truths]
-    named = iter(with_names_apart(every, [entry.image for entry in listing.without]))
-    for file, truths in read:
-        here = [next(named) for _ in truths]
-        for truth in here:
-            found.add(truth.page.name, truth, file.path)
-        if file.format == coco.FORMAT.name:
-            found.add_ids(load_object(file.path, "COCO"), here)
+    found.categories_by_id.update(reading.ids.labels)
+    for (file, _, id), truth in zip(read, named, strict=True):
+        found.add(truth.page.name, truth, file.path)
+        if id is not None:
+            found.pages_by_id.setdefault(id, set()).add(truth.page.name)
     return truth_set_of(given, listing, found, found.in_order(), reading.findings)
 
 

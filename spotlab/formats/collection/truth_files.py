@@ -1,0 +1,296 @@
+"""Finds the truth files of a collection and pairs them with its images, for every command alike.
+
+The truth of a folder is its PAGE XML; without any, it is the truth files of other formats in it.
+What is not read is named. One image has one truth: where several files may be meant, a person has
+to say which.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from spotlab.errors import BadInput
+from spotlab.files import is_folder
+from spotlab.formats.collection.detect import format_of, known_formats, truth_files_in
+from spotlab.formats.collection.folder import PageEntry, expand, named_like, scan
+from spotlab.formats.collection.label_file import read_labels
+from spotlab.formats.page.images import ImageIndex
+from spotlab.formats.rows.reading import Reading
+from spotlab.formats.truth import mets, page_xml
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
+from spotlab.model import Page, Truth
+
+
+@dataclass(frozen=True)
+class TruthFile:
+    """A file with the truth of one page or many.
+
+    Attributes
+    ----------
+    path : Path
+    format : str
+        The name of its format.
+    entry : PageEntry or None
+        The page of the collection that it belongs to, which gives it a name.
+    root : Path or None
+        The folder in which it was found; None where the file itself was named.
+    """
+
+    path: Path
+    format: str
+    entry: PageEntry | None = None
+    root: Path | None = None
+
+    def read(self, reading: Reading | None = None) -> list[Truth]:
+        """Read what the file holds.
+
+        Parameters
+        ----------
+        reading : Reading, optional
+            What is wanted, and where findings go.
+
+        Raises
+        ------
+        BadInput
+            It cannot be read.
+        """
+        truths = known_formats()[self.format].read_file(self.path, reading)
+        if self.entry is None:
+            return truths
+        return [named_like(truth, self.entry) for truth in truths]
+
+
+def with_absolute_paths(file: TruthFile) -> TruthFile:
+    """A file as workers find it, which run in folders of their own.
+
+    Parameters
+    ----------
+    file : TruthFile
+    """
+    entry = file.entry
+    if entry is not None:
+        entry = replace(entry, image=entry.image.absolute(), truth_path=entry.truth_path.absolute())
+    root = None if file.root is None else file.root.absolute()
+    return TruthFile(file.path.absolute(), file.format, entry, root)
+
+
+@dataclass(frozen=True)
+class TruthListing:
+    """The truth files of a collection.
+
+    Attributes
+    ----------
+    files : tuple of TruthFile
+        Files with truth, in their order.
+    without : tuple of PageEntry
+        Pages that have an image but no truth file beside it.
+    remarks : tuple of str
+        What was passed over, a line each.
+    labels : tuple of str
+        In the order of the collection's label list; empty where there is none, or more than one.
+    """
+
+    files: tuple[TruthFile, ...]
+    without: tuple[PageEntry, ...]
+    remarks: tuple[str, ...]
+    labels: tuple[str, ...]
+
+
+def list_truths(paths: Sequence[Path], reading: Reading | None = None) -> TruthListing:
+    """The truth files in folders, and those that are named themselves.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        Folders (PAGE files beside their images, in all folders in them; without any, truth files of
+        other formats), images, and truth files of any format.
+    reading : Reading, optional
+        Told of each folder; takes the findings on files that are not read.
+
+    Raises
+    ------
+    BadInput
+        A path is not there, or of no known format.
+    """
+    found = _Listed(reading or Reading())
+    for path in paths:
+        if is_folder(path) or path.suffix.lower() in IMAGE_SUFFIXES:
+            found.add_scanned(path)
+        else:
+            found.add(TruthFile(path, format_of(path).name))
+        labels = tuple(
+            label.name for label in read_labels(path if is_folder(path) else path.parent)
+        )
+        found.labels |= {labels} - {()}
+    one = next(iter(found.labels)) if len(found.labels) == 1 else ()
+    return TruthListing(tuple(found.files), tuple(found.without), tuple(found.remarks), one)
+
+
+class _Listed:
+    """Files that have been found so far; a folder and a file in it may both be given."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.files: list[TruthFile] = []
+        self.without: list[PageEntry] = []
+        self.remarks: list[str] = []
+        self.labels: set[tuple[str, ...]] = set()
+        self._places: dict[Path, int] = {}
+
+    def add(self, file: TruthFile) -> None:
+        """A file, unless it is there already; one that is named itself is noted as such."""
+        place = self._places.setdefault(file.path.resolve(), len(self.files))
+        if place == len(self.files):
+            self.files.append(file)
+        elif file.root is None:
+            known = self.files[place]
+            entry = known.entry
+            if entry is not None and entry.called.endswith(f" ({entry.truth_path})"):
+                entry = replace(entry, called="")  # it need not be told from its rivals any more
+            self.files[place] = replace(known, root=None, entry=entry)
+
+    def add_scanned(self, path: Path) -> None:
+        """Every page of a folder, or of an image file.
+
+        Where a folder has no PAGE at all, files of other formats in it are the truth.
+        """
+        reading = self.reading
+        scanned = scan([path], reading.progress)
+        entries = [page for entry in scanned for page in _pages_of(entry)]
+        if is_folder(path):
+            known = {entry.truth_path for entry in entries if entry.has_truth}
+            files, remarks = truth_files_in(path, known)
+            self.remarks += () if known else remarks
+            others = []
+            for file, format in files:
+                if format is mets.FORMAT and known:
+                    entries = self._in_group(file, entries)
+                elif format is not page_xml.FORMAT and not known:
+                    self.add(TruthFile(file, format.name, root=path))
+                elif format is not page_xml.FORMAT:
+                    others.append((file, format.title))
+            for file, title in others:
+                reading.remark(file, f"{title} file that is not read, as the truth is PAGE XML")
+        for entry in entries:
+            if not entry.has_truth:
+                self.without.append(entry)
+                continue
+            root = path if is_folder(path) else None
+            self.add(TruthFile(entry.truth_path, page_xml.FORMAT.name, entry, root))
+            for other in entry.others:
+                what = f"further PAGE file of an image, whose truth is {entry.truth_path.name}"
+                reading.remark(other, what)
+
+    def _in_group(self, path: Path, entries: list[PageEntry]) -> list[PageEntry]:
+        """The pages without those of file groups that METS has besides the one that is read."""
+        try:
+            groups = mets.page_groups(path)
+        except BadInput as error:
+            self.reading.remark(path, f"METS that is not understood: {error.problem}", error.place)
+            return entries
+        if len(groups) < 2:
+            return entries
+        chosen = mets.group_for(path, self.reading.file_group)
+        left_out = {
+            file.resolve() for name, files in groups.items() if name != chosen for file in files
+        } - {file.resolve() for file in groups[chosen]}
+        kept = [entry for entry in entries if entry.truth_path.resolve() not in left_out]
+        if len(kept) < len(entries):
+            count = len(entries) - len(kept)
+            self.reading.remark(path, f"PAGE file of another file group than {chosen}", count=count)
+        return kept
+
+
+def _pages_of(entry: PageEntry) -> list[PageEntry]:
+    """The pages of a file; the file itself where its image cannot be read."""
+    try:
+        return expand(entry)
+    except BadInput:  # evaluating needs no image, so a damaged one is no harm
+        return [entry]
+
+
+def image_finder(file: TruthFile, reading: Reading, known: dict[Path, ImageIndex]) -> Reading:
+    """The reading with images found all over the folder that the file was found in.
+
+    Parameters
+    ----------
+    file : TruthFile
+    reading : Reading
+    known : dict of Path to ImageIndex
+        The folders that were listed so far, by their path; one is added where necessary.
+    """
+    if file.root is None:
+        return reading
+    return replace(reading, find_image=known.setdefault(file.root, ImageIndex(file.root)).find)
+
+
+class PageOfFile(Protocol):
+    """A page and the file that has its truth."""
+
+    @property
+    def file(self) -> TruthFile: ...  # noqa: D102
+
+    @property
+    def page(self) -> Page: ...  # noqa: D102
+
+
+class FiledTruth(NamedTuple):
+    """Truth of a page, the file that has it, and the page's id there."""
+
+    file: TruthFile
+    truth: Truth
+    id: Any = None
+
+    @property
+    def page(self) -> Page:
+        """The page."""
+        return self.truth.page
+
+
+Filed = TypeVar("Filed", bound=PageOfFile)
+
+
+def one_truth_each(found: Sequence[Filed], reading: Reading) -> list[Filed]:
+    """See that each image has one truth.
+
+    Parameters
+    ----------
+    found : sequence of PageOfFile
+    reading : Reading
+        Told of files that give way to one that was named itself.
+
+    Returns
+    -------
+    list of PageOfFile
+        Without those of an image for which another file was named.
+
+    Raises
+    ------
+    BadInput
+        Several files are the truth of one image.
+    """
+    by_image: dict[tuple[str, int], dict[Path, TruthFile]] = {}
+    for each in found:
+        by_image.setdefault(_key(each.page), {})[each.file.path] = each.file
+    given_way: set[tuple[tuple[str, int], Path]] = set()
+    for key, files in by_image.items():
+        if len(files) == 1:
+            continue
+        named = [path for path, file in files.items() if file.root is None]
+        if len(named) != 1:
+            names = " and ".join(map(str, files))
+            expected = "one truth for each image: name the file that is meant beside the folder"
+            raise BadInput(key[0], f"it has truth in {names}", expected=expected)
+        for path in files:
+            if path != named[0]:
+                reading.remark(path, f"truth of an image, for which {named[0].name} was named")
+                given_way.add((key, path))
+    return [each for each in found if (_key(each.page), each.file.path) not in given_way]
+
+
+def _key(page: Page) -> tuple[str, int]:
+    return os.path.abspath(page.image), page.frame
