@@ -328,7 +328,7 @@ class _FolderNames:
 
 
 def _names_of(image: str, ending: str) -> tuple[str, str]:
-    """What the truth file of an image is called: like its stem, or like its whole name."""
+    """Names of the truth file of an image: that of its stem, and that of its whole name."""
     return name_with(_stem(image), ending), name_with(image, ending)
 
 

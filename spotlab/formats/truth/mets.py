@@ -188,7 +188,7 @@ def _kind(file: Path) -> str:
 
 
 def _places(name: str, folder: Path) -> Iterator[Path]:
-    """Where a file may lie that is named by a path, also where it was moved with the folder."""
+    """Paths at which a named file may lie, also after it was moved together with the folder."""
     if "://" in name.removeprefix("file://"):
         yield folder / Path(name).name
         return
