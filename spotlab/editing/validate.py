@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from spotlab.editing.operations.outline import CONVEX
 from spotlab.errors import BadInput, counted
 from spotlab.files import is_file, is_folder
-from spotlab.formats.collection.folder import PageEntry, expand
+from spotlab.formats.collection.folder import PageEntry, expand, scan
 from spotlab.formats.collection.label_file import NAME as LABEL_FILE
 from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.collection.truth_files import TruthFile, image_finder, list_truths
@@ -521,8 +521,9 @@ def validate_files(
             known = sets[folder]
         files = list_truths([path], replace(reading, progress=progress)).files
         for file in track(files, progress, "checking truth"):
-            if file.entry is not None:
-                found += _of_file(file.entry, known)
+            if file.format == page_xml.FORMAT.name:
+                for entry in scan([file.path]) if file.entry is None else [file.entry]:
+                    found += _of_file(entry, known)
             else:
                 found += _of_foreign(file, known, image_finder(file, reading, indexes))
     found = list({(each.entry.image, each.entry.truth_path): each for each in found}.values())
