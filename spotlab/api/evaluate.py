@@ -106,6 +106,7 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
         chosen.runs,
         truth_set,
         naming=chosen.naming,
+        columns=chosen.columns,
         skip_bad_lines=chosen.skip_bad_lines,
         progress=chosen.progress,
     )

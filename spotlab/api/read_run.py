@@ -25,9 +25,11 @@ from spotlab.errors import counted
 from spotlab.files import PathLike
 from spotlab.formats import runs as run_files
 from spotlab.formats.runs import Naming, ReadRun, write_csv, write_parquet
+from spotlab.formats.runs.box_columns import ColumnChoice, find_roles
 from spotlab.formats.runs.reading import runs_in
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
+from spotlab.studies.tally.guesses import check_guesses
 from spotlab.studies.tally.truth import TruthSet, check_fit, naming_for
 
 if TYPE_CHECKING:
@@ -164,6 +166,7 @@ def read_run(
     name: str | None = None,
     truth: TruthSource | None = None,
     naming: PathLike | None = None,
+    columns: str = "",
     skip_bad_lines: bool = False,
     progress: Progress = silent,
 ) -> SpottingRun:
@@ -172,15 +175,18 @@ def read_run(
     Parameters
     ----------
     source : path, DataFrame or mapping
-        CSV, Parquet, COCO results, PAGE with ``conf`` or a folder of such files. Or a table with a
-        row for each spot: query, page, score or rank (from 1), points ((N, 2) float or
-        "x,y x,y …", in px), and label where the system gives one.
+        CSV, Parquet, JSON, files of YOLO, PAGE or VOC with ``conf``, or a folder of such files. Or
+        a table with a row for each spot: query, page, score or rank (from 1), points ((N, 2) float
+        or "x,y x,y …", in px) or a box under the names that detectors use, and label where the
+        system gives one.
     name : str, optional
         What to call the system; the file's name by default, "run" for a table.
     truth : GroundTruth or path, optional
-        Of COCO results: its pages and labels give numbers a meaning.
+        Its pages and labels give numbers of images and classes, and shares of pages, a meaning.
     naming : path, optional
-        Of COCO results: the COCO file that names images and categories.
+        The COCO file, data.yaml or list of labels that names images and classes.
+    columns : str, optional
+        Of a table: what columns are called, as "page=image,query=name,xyxy=x1 y1 x2 y2,score=conf".
     skip_bad_lines : bool
         Take what can be read, and list the rest in `SpottingRun.remarks`.
     progress : callable
@@ -207,7 +213,7 @@ def read_run(
     sofa       2
     """
     known = TruthSet({}) if truth is None else read_truth(truth).truth_set
-    ids = naming_for(known, None if naming is None else Path(naming))
+    ids = naming_for(known, None if naming is None else Path(naming), choice_of(columns))
     read = _read(source, "run", name, ids, progress)
     refuse((f"{_place(read)}{line}" for line in read.bad_lines), skip_bad_lines)
     return SpottingRun(read)
@@ -218,6 +224,7 @@ def read_runs(
     truth_set: TruthSet,
     *,
     naming: PathLike | None = None,
+    columns: str = "",
     skip_bad_lines: bool = False,
     alternatives: Sequence[TruthSet] = (),
     progress: Progress = silent,
@@ -231,7 +238,9 @@ def read_runs(
     truth_set : TruthSet
         What the runs are about.
     naming : path, optional
-        Of COCO results: the COCO file that names images and categories.
+        The COCO file, data.yaml or list of labels that names images and classes.
+    columns : str, optional
+        Of tables: what columns are called.
     skip_bad_lines : bool
         Take what can be read.
     alternatives : sequence of TruthSet
@@ -246,7 +255,7 @@ def read_runs(
     SpotlabError
         One is no run, or nothing of it fits the truth.
     """
-    ids = naming_for(truth_set, None if naming is None else Path(naming))
+    ids = naming_for(truth_set, None if naming is None else Path(naming), choice_of(columns))
     found = [
         _read(source, fallback, name, ids, progress) for source, fallback, name in _sources(runs)
     ]
@@ -254,12 +263,24 @@ def read_runs(
     refuse(bad, skip_bad_lines)
     for read in found:
         check_fit(read.run, truth_set, alternatives)
+        check_guesses(read, truth_set)
     return found
+
+
+def choice_of(columns: str) -> ColumnChoice | None:
+    """A person's words on columns; None for none.
+
+    Raises
+    ------
+    BadArgument
+        They are not as `ColumnChoice` expects them.
+    """
+    return ColumnChoice.parse(columns) if columns else None
 
 
 def _sources(runs: Any) -> list[tuple[Any, str, str | None]]:
     """Each source, what to call it where nothing else does, and what to call it anyway."""
-    if isinstance(runs, Mapping) and not is_table(runs, *NEEDED):
+    if isinstance(runs, Mapping) and not _is_columns(runs):
         return [(source, str(name), str(name)) for name, source in runs.items()]
     single = is_path(runs) or is_table(runs) or isinstance(runs, SpottingRun | ReadRun | Run)
     if not single and not isinstance(runs, Iterable):
@@ -268,6 +289,11 @@ def _sources(runs: Any) -> list[tuple[Any, str, str | None]]:
     sources = [source for each in given for source in _files(each)]
     several = len(sources) > 1
     return [(each, f"run {at}" if several else "run", None) for at, each in enumerate(sources, 1)]
+
+
+def _is_columns(value: Mapping[Any, Any]) -> bool:
+    """Tell whether a mapping has the columns of a run, not runs by name."""
+    return is_table(value, *NEEDED) or find_roles(list(map(str, value))).box is not None
 
 
 def _files(source: Any) -> list[Any]:
@@ -285,20 +311,21 @@ def _read(source: Any, fallback: str, name: str | None, ids: Naming, progress: P
     elif is_path(source):
         read = run_files.read_run(Path(source), ids, progress)
     elif is_table(source):
-        read = _of_table(source, name or fallback, progress)
+        read = _of_table(source, name or fallback, ids, progress)
     else:
         raise unusable(source, "runs", EXPECTED)
     return read if name is None else replace(read, run=replace(read.run, name=name))
 
 
-def _of_table(table: Any, name: str, progress: Progress) -> ReadRun:
+def _of_table(table: Any, name: str, ids: Naming, progress: Progress) -> ReadRun:
     what = f"the run {name!r}"
     with as_file(columns_of(table, what), what) as path:
-        read = run_files.read_run(path, None, progress)
+        read = run_files.read_run(path, ids, progress)
     return ReadRun(
         replace(read.run, name=name, source=None),
         rows_of(read.bad_lines, path, what),
         remarks_of(read.remarks, path, what),
+        read.guessed,
     )
 
 

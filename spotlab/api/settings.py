@@ -137,7 +137,12 @@ class JudgingSettings(JobSettings):
         Evaluate only the pages that this text file names, one on each line; may be given several
         times.
     naming : path, optional
-        COCO annotation file that names the image and category ids of COCO results.
+        COCO annotation file, data.yaml or list of labels that names image ids and class numbers of
+        detections.
+    columns : str
+        Columns of tables of detections, where their names do not tell:
+        "page=image,query=name,score=conf,xyxy=x1 y1 x2 y2"; also xywh, cxcywh, unit=px or share.
+        [default: by their names]
     words : bool
         Use the words of PAGE files as truth, instead of the regions.
     texts : bool
@@ -177,6 +182,7 @@ class JudgingSettings(JobSettings):
     pages: Texts = ()
     subset: Files = ()
     naming: File | None = None
+    columns: str = ""
     words: bool = False
     texts: bool = False
     strict: bool = False

@@ -416,6 +416,7 @@ def read_runs(
     progress: Progress,
     annotations: Path | None = None,
     alternatives: Sequence[TruthSet] = (),
+    columns: str = "",
 ) -> list[ReadRun]:
     """The runs; every line that can't be read is printed.
 
@@ -438,6 +439,7 @@ def read_runs(
             paths,
             truth_set,
             naming=annotations,
+            columns=columns,
             skip_bad_lines=skip_bad_lines,
             alternatives=alternatives,
             progress=progress,

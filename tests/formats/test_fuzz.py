@@ -45,6 +45,7 @@ ELSEWHERE = {
     "formats/page/head.py: read_content",
     "formats/truth/page_xml.py: read",
     "formats/runs/csv_run.py: read_lines",
+    "formats/runs/detection_records.py: read_folder",
     # called in a worker process, whose calls are not seen here
     "imaging/reading/image_file.py: read_exif",
     # in the user's own state folder

@@ -94,5 +94,7 @@ def test_a_folder_is_given_to_commands(
 def test_a_folder_without_a_run_says_what_is_expected(tmp_path: Path) -> None:
     pages = write_collection(tmp_path / "pages")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(BadInput, match=r"no run; expected run files .* each a run; or PAGE files"):
+    with pytest.raises(
+        BadInput, match=r"no run; expected run files .* each a run; or files of one"
+    ):
         evaluate(pages, tmp_path / "empty", draws=0)

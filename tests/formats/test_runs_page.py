@@ -104,7 +104,7 @@ def test_a_folder_is_one_run(tmp_path: Path) -> None:
 
 
 def test_a_folder_or_file_without_page_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="there is no PAGE XML in it"):
+    with pytest.raises(BadInput, match="this is no run; expected one of"):
         read_run(tmp_path)
     (tmp_path / "a.xml").write_text(HEAD + "<Page>")
     for path in (tmp_path, tmp_path / "a.xml"):

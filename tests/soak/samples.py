@@ -35,6 +35,7 @@ from spotlab.lab.reproduce.words.digits import read_digits
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
 from spotlab.uncertain_truth.tree import CategoryTree
+from tests.formats.detection_files import FORMS
 from tests.formats.other_formats import OTHERS
 from tests.soak.more_samples import add_more
 from tests.soak.sample_readers import (
@@ -191,6 +192,9 @@ def _add_runs(folder: Path, truth: Truth, add: Callable[..., None]) -> None:
     add("run lists", "run.parquet", (folder / "lists.parquet").read_bytes(), read_runs)
     add("run coco", "run.json", json.dumps(results), read_runs)
     add("run page", "plan.xml", scored, read_runs)
+    add("run texts", "plan.txt", "sofa .9 10 10 60 60\nbed .5 1 1 9 9\n", read_runs)
+    add("run voc", "plan.xml", FORMS["voc.d"]["plan.xml"], read_runs)
+    add("run records", "plan.json", FORMS["labelme.d"]["plan.json"], read_runs)
 
 
 def _scores() -> bytes:

@@ -180,6 +180,7 @@ class RowTaker(Protocol):
     bad_lines: list[BadLine]
     remarks: list[str]
     number_columns: Collection[int]  # known after `begin`
+    # first_is_row, where it is there: whether the first line is a row, as somebody numbers columns
 
     def begin(self, names: Sequence[str], place: str) -> None:
         """Take the first line's names; raise `BadInput` if a column is missing."""
@@ -444,7 +445,8 @@ class _Reader:
                 errors.append(error)
             else:
                 self.begun, self.width, self.mark = True, len(names), mark
-                self._drop(1)
+                if not getattr(self.taker, "first_is_row", False):
+                    self._drop(1)
                 return
         raise errors[0]
 

@@ -1,8 +1,8 @@
 """COCO results: a list of ``{image_id, category_id, bbox or segmentation, score}``.
 
 A whole COCO file whose annotations have scores is read too; it names its images and categories
-itself, a list needs an annotation file for that, see `coco_naming`. Compressed run lengths are not
-read.
+itself, a list needs an annotation file for that, see `complete_naming`. Compressed run lengths are
+not read. Any other JSON with detections is read by `read_records`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,16 @@ import numpy as np
 
 from spotlab.arrays import Floats
 from spotlab.errors import BadInput
+from spotlab.formats.collection.label_table import read_label_table
 from spotlab.formats.page.foreign_shapes import box_points
 from spotlab.formats.page.values import LARGEST
-from spotlab.formats.rows.json_values import Reader, load_json, load_object
+from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.rows.numbers import are_scores, check_score, natural, whole_number
+from spotlab.formats.runs.detection_records import load_records, read_records
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Block, Gathered, Row, block_of, check_points, check_spot
 from spotlab.formats.truth.coco import segmentation_points
+from spotlab.formats.truth.yolo_yaml import read_yaml
 from spotlab.geometry.outlines import Outlines
 from spotlab.progress import Progress
 
@@ -32,13 +36,22 @@ _NUMBER = re.compile(r"(\d+)$")
 
 
 def read_naming(path: Path) -> Naming:
-    """The names that an annotation file has for its ids.
+    """The names that an annotation file has for its ids, or a list of classes for their numbers.
+
+    Parameters
+    ----------
+    path : Path
+        COCO, YOLO's ``data.yaml``, or a set of labels, see `read_label_table`.
 
     Raises
     ------
     BadInput
-        It is not COCO, or names neither images nor categories.
+        It is none of these, or names neither images nor categories.
     """
+    if path.suffix.lower() in (".yaml", ".yml"):
+        return Naming(categories=dict(enumerate(read_yaml(path).names)))
+    if path.suffix.lower() != ".json":
+        return Naming(categories=dict(enumerate(label.name for label in read_label_table(path))))
     naming = naming_of(load_object(path, "COCO"), path)
     if not naming.image_ids and not naming.categories:
         problem = "it has neither images nor categories"
@@ -90,7 +103,7 @@ def complete_naming(
     if not labels and (found := _by_place(categories, naming.labels)):
         labels = found
         remarks.append(f"category ids are used as positions in the label list: {_first(found)}")
-    return Naming(images, labels, naming.pages, naming.labels), remarks
+    return replace(naming, image_ids=images, categories=labels), remarks
 
 
 def _by_number(ids: Collection[Any], pages: Sequence[str]) -> dict[Any, str]:
@@ -121,7 +134,7 @@ def _first(names: Mapping[Any, str]) -> str:
 
 ENTRIES = 5_000  # at once
 FEW_ENTRIES = 16  # which are not halved any more to find the bad one
-EXPECTED = "a list of COCO results, or COCO with scores"
+EXPECTED = "COCO results, COCO with scores, or other detections"
 
 
 def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
@@ -140,22 +153,56 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     """
     progress(0, None, f"reading {path.name}")
     remarks: list[str] = []
-    content = load_json(path, EXPECTED, remarks.append)
+    content = load_records(path, EXPECTED, remarks.append)
     entries = content.get("annotations") if isinstance(content, dict) else content
-    if not isinstance(entries, list):
-        raise BadInput(path, "the file has no results", expected=EXPECTED)
+    if not isinstance(entries, list) or not _are_results(entries):
+        return read_records(content, path, naming, remarks)
     if isinstance(content, dict):
         naming = naming_of(content, path)
         guessed: list[str] = []
     else:
-        naming, guessed = complete_naming(naming, *_ids(entries))
+        naming, guessed = complete_naming(_named_by(entries, naming), *_ids(entries))
     reader = _Results(path, naming, ranked=isinstance(content, dict) and _unscored(entries))
     for start in range(0, len(entries), ENTRIES):
         progress(start, len(entries), f"reading {path.name}")
         reader.add(entries[start : start + ENTRIES], start + 1)
     progress(len(entries), len(entries), f"reading {path.name}")
     reader.gathered.remarks += [*remarks, *guessed]
+    reader.gathered.guessed |= {
+        what for what in ("pages", "labels") for text in guessed if text.startswith(_GUESSES[what])
+    }
     return reader.finish()
+
+
+_GUESSES = {"pages": "image ids", "labels": "category ids"}
+
+
+def _are_results(entries: Sequence[Any]) -> bool:
+    """Tell whether these are entries of COCO, not other records of detections."""
+    some = [entry for entry in entries[:50] if isinstance(entry, dict)]
+    return not some or any({"image_id", "category_id"} <= entry.keys() for entry in some)
+
+
+def _named_by(entries: Sequence[Any], naming: Naming) -> Naming:
+    """The naming with the names that the entries themselves have beside their ids."""
+    named: list[dict[Any, str]] = []
+    for key, names in (
+        ("image_id", ("file_name", "image_name")),
+        ("category_id", ("category_name",)),
+    ):
+        found = {}
+        for entry in entries:
+            if isinstance(entry, dict) and isinstance(entry.get(key), int | str):
+                name = next((entry[name] for name in names if entry.get(name)), None)
+                if isinstance(name, str):
+                    found[entry[key]] = name
+        named.append(found)
+    images, categories = named
+    return replace(
+        naming,
+        image_ids={**naming.image_ids, **images},
+        categories={**naming.categories, **categories},
+    )
 
 
 def _ids(entries: Sequence[Any]) -> tuple[set[Any], set[Any]]:
@@ -177,7 +224,7 @@ class _Results:
     """Takes the entries of a file in, some at a time."""
 
     def __init__(self, path: Path, naming: Naming, *, ranked: bool) -> None:
-        self.gathered = Gathered(path)
+        self.gathered = Gathered(path, naming=replace(naming, categories={}, labels=()))
         self.naming = naming
         self.ranked = ranked  # by their order in the file
         self.reader = Reader(path)
@@ -226,7 +273,8 @@ class _Results:
             raise ValueError(f"{what} is {id!r:.40}, which is not an id")
         if id in names:
             return names[id]
-        self.nameless[what].add(id)
+        if not isinstance(id, str) or id.isdecimal():
+            self.nameless[what].add(id)
         return str(id)
 
     def _plain_block(self, entries: Sequence[Any], first: int) -> Block | None:
@@ -305,7 +353,8 @@ def _number(value: Any, what: str) -> float:
 
 def _sniff(path: Path, head: bytes) -> bool:
     beginning = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return beginning in (b"[", b"{") or path.suffix.lower() == ".json"
+    return beginning in (b"[", b"{") or path.suffix.lower() in SUFFIXES
 
 
-FORMAT = RunFormat("coco-results", "COCO results", (".json",), _sniff, read)
+SUFFIXES = (".json", ".jsonl", ".ndjson")
+FORMAT = RunFormat("coco-results", "COCO results or other JSON", SUFFIXES, _sniff, read)

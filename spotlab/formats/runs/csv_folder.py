@@ -19,6 +19,7 @@ from spotlab.formats.rows.csv_rows import is_separator_line, marks_in
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.text_files import content_name, read_head
 from spotlab.formats.runs import csv_run
+from spotlab.formats.runs.box_columns import find_roles
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Block, Gathered
 from spotlab.formats.runs.provenance import is_comment
@@ -96,12 +97,16 @@ def _subjects(file: Path) -> tuple[set[str], set[str]]:
         lines.pop(0)
     mark = marks_in(lines[0])[0] if lines else ","
     rows = csv.DictReader(lines[: FIRST_ROWS + 1], delimiter=mark, skipinitialspace=True)
-    known = {name.strip().casefold(): name for name in rows.fieldnames or ()}
-    if not {"query", "page"} <= known.keys():
+    names = list(rows.fieldnames or ())
+    roles = find_roles(names)
+    if "query" not in roles.places or (roles.box is None and "points" not in roles.places):
         return {""}, {""}
     some = list(islice(rows, FIRST_ROWS))
     pages, queries = (
-        {(row[known[name]] or "").strip() for row in some} for name in ("page", "query")
+        {(row[names[roles.places[role]]] or "").strip() for row in some}
+        if role in roles.places
+        else {content_name(file).stem}
+        for role in ("page", "query")
     )
     return pages, queries
 

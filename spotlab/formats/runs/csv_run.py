@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats, Ints
 from spotlab.errors import BadInput, reason
 from spotlab.files import open_file
-from spotlab.formats.rows.csv_rows import RowTaker, quote_field, read_blocks, read_rows
+from spotlab.formats.rows.csv_rows import (
+    RowTaker,
+    is_separator_line,
+    quote_field,
+    read_blocks,
+    read_rows,
+    split_names,
+)
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import (
     Codes,
@@ -25,6 +32,7 @@ from spotlab.formats.rows.numbers import (
     parse_decimals,
     plain_numbers,
 )
+from spotlab.formats.runs.box_columns import find_roles
 from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import (
     COLUMNS,
@@ -250,7 +258,7 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     BadInput
         It cannot be read at all: it is empty, or its first line does not name the columns.
     """
-    table = _RunTable(path)
+    table = _RunTable(path, naming)
     read_rows(path, table, EXPECTED, progress)
     return table.gathered.finish()
 
@@ -272,19 +280,22 @@ def read_page(path: Path, page: str, progress: Progress) -> Run | None:
     head, lines, numbers = lines_with(path, page, progress)
     if not lines:
         return None
-    table = _RunTable(path)
+    table = _RunTable(path, Naming())
     read_lines(path, table, head, lines, progress)
+    if table.columns.box is not None:
+        return None
     return with_numbers(table.gathered.finish().run, numbers)
 
 
 class _RunTable:
     """Makes spots of the rows."""
 
-    def __init__(self, path: Path) -> None:
-        self.gathered = Gathered(path)
+    def __init__(self, path: Path, naming: Naming) -> None:
+        self.gathered = Gathered(path, naming=naming)
         self.bad_lines, self.remarks = self.gathered.bad_lines, self.gathered.remarks
         self.columns = Columns({}, 0)
         self.number_columns: Collection[int] = ()
+        self.first_is_row = False
 
     def comment(self, line: str) -> bool:
         if not is_comment(line):
@@ -296,10 +307,13 @@ class _RunTable:
 
     def begin(self, names: Sequence[str], place: str) -> None:
         self.columns = find_columns(names, self.gathered, place)
-        places = self.columns.places
-        self.number_columns = [places[name] for name in ("rank", "score") if name in places]
+        choice = self.gathered.naming.columns
+        self.first_is_row = choice is not None and choice.numbers_columns_of(names)
+        self.number_columns = self.columns.numbers
 
     def take_lines(self, block: bytes, first: int) -> int:
+        if self.columns.box is not None or self.columns.values:
+            return 0
         found = quoted_block(block, first, self.columns, self.gathered)
         if found is not None:
             self.gathered.add(found)
@@ -358,11 +372,19 @@ def write_csv(run: Run, path: Path, progress: Progress = silent) -> None:
 
 
 def _sniff(path: Path, head: bytes) -> bool:
-    if path.suffix.lower() == ".csv":
+    if path.suffix.lower() in (".csv", ".tsv"):
         return True
-    lines = (line for line in head.lower().split(b"\n") if not line.startswith(b"# "))
-    first = next(lines, b"")
-    return b"query" in first and b"points" in first
+    lines = [line for line in head.decode("utf-8-sig", "replace").splitlines() if line.strip()]
+    lines = [line for line in lines if not line.startswith("# ") and not is_separator_line(line)]
+    if not lines or lines[0][:1] in "[{<":
+        return False
+    names = split_names(lines[0])
+    roles = find_roles(names)
+    return (
+        len(names) > 2
+        and "query" in roles.places
+        and (roles.box is not None or "points" in roles.places)
+    )
 
 
-FORMAT = RunFormat("csv", "CSV", (".csv",), _sniff, read, read_page)
+FORMAT = RunFormat("csv", "CSV", (".csv", ".tsv"), _sniff, read, read_page)

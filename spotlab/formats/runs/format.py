@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.formats.rows.csv_rows import BadLine
+from spotlab.formats.runs.box_columns import ColumnChoice
 from spotlab.model.run import Run
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
@@ -27,32 +28,41 @@ class ReadRun:
         All others, in order of the file.
     remarks : tuple of str
         What a person should know besides.
+    guessed : frozenset of str
+        What was guessed and can be checked by the truth: "pages", "labels".
     """
 
     run: Run
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
+    guessed: frozenset[str] = frozenset()
 
     __repr__ = short_repr
 
 
 @dataclass(frozen=True)
 class Naming:
-    """Names for the numeric ids in COCO results, taken from the annotation file they belong to.
+    """Knowledge of the truth that gives values in detections a meaning.
 
     Attributes
     ----------
     image_ids, categories : mapping
-        The page name of each image id, the label of each category id.
+        The page name of each image id, the label of each category id or class number.
     pages, labels : tuple of str
         All page names, and all labels in the collection's order: what is tried where nothing names
-        ids, see `coco_naming`.
+        ids, see `complete_naming`.
+    size_of : callable
+        Gives width and height in px of the page that a run calls so; None where it is not known.
+    columns : ColumnChoice or None
+        A person's words on the columns of a table.
     """
 
     image_ids: Mapping[Any, str] = field(default_factory=dict)
     categories: Mapping[Any, str] = field(default_factory=dict)
     pages: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    size_of: Callable[[str], tuple[int, int] | None] = field(default=lambda page: None, repr=False)
+    columns: ColumnChoice | None = None
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,7 +24,16 @@ from spotlab.formats.rows.numbers import (
     plain_numbers,
 )
 from spotlab.formats.rows.text_files import content_name
-from spotlab.formats.runs.format import EXPECTED, ReadRun
+from spotlab.formats.runs.box_columns import BoxColumns, find_roles
+from spotlab.formats.runs.detections import (
+    asked,
+    box_numbers,
+    class_names,
+    page_names,
+    raw_corners,
+    settle_boxes,
+)
+from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun
 from spotlab.geometry.outlines import Outlines, outlines_of
 from spotlab.model.run import NameColumn, Run
 
@@ -257,8 +266,12 @@ class NumberedNames:
 class Gathered:
     """All spots and bad lines of a run so far."""
 
-    def __init__(self, path: Path, name: str | None = None) -> None:
+    def __init__(self, path: Path, name: str | None = None, naming: Naming | None = None) -> None:
         self.path = path
+        self.naming = naming or Naming()
+        self.box: BoxColumns | None = None  # where outlines are boxes that have to be settled
+        self.from_zero = False  # numbers of classes begin with 0
+        self.guessed: set[str] = set()
         self.name = content_name(path).stem if name is None else name
         self.bad_lines: list[BadLine] = []
         self.remarks: list[str] = []
@@ -312,8 +325,23 @@ class Gathered:
                 [block.labels for block in blocks],
             )
         )
-        outlines = outlines_of(self._points.taken(), _joined_offsets(blocks))
+        corners, offsets = self._points.taken(), _joined_offsets(blocks)
         del blocks
+        named = page_names(self._pages.names[1:], self.naming)
+        self._pages.names = [named.get(name, name) for name in self._pages.names]
+        if self.box is not None:
+            corners, told = settle_boxes(
+                corners,
+                np.diff(offsets),
+                self.box,
+                self._pages.names,
+                pages,
+                self.naming,
+                self.path,
+            )
+            self.remarks += told
+        outlines = outlines_of(corners, offsets)
+        self._name_classes()
         good = self._ordered(queries, rank, score, lines, unit)
         if good is not None:
             queries, pages, labels = queries[good], pages[good], labels[good]
@@ -326,7 +354,16 @@ class Gathered:
         )  # fmt: skip
         self._compare_orders(run, bool(len(rank)) and not np.isnan(rank).all())
         bad_lines = self.bad_lines if several_files else sorted(self.bad_lines)
-        return ReadRun(run, tuple(bad_lines), tuple(self.remarks))
+        return ReadRun(run, tuple(bad_lines), tuple(self.remarks), frozenset(self.guessed))
+
+    def _name_classes(self) -> None:
+        """Give queries that are numbers of classes their labels."""
+        names, remark = class_names(self._queries.names[1:], self.naming, from_zero=self.from_zero)
+        if len(set(names.values())) == len(names):
+            self._queries.names = [names.get(name, name) for name in self._queries.names]
+        if remark:
+            self.remarks.append(remark)
+            self.guessed.add("labels")
 
     def _ordered(
         self,
@@ -435,15 +472,28 @@ class Columns:
         The place of each of our columns that is there.
     count : int
         Of all columns.
+    values : mapping of str to str
+        What all rows have in place of a column.
+    box : BoxColumns or None
+        The columns of boxes, in place of points.
     """
 
     places: Mapping[str, int]
     count: int
+    values: Mapping[str, str] = field(default_factory=dict)
+    box: BoxColumns | None = None
 
     def get(self, row: Sequence[str], name: str) -> str:
         """A row's value, empty where there is no such column."""
         place = self.places.get(name)
-        return "" if place is None else row[place]
+        return self.values.get(name, "") if place is None else row[place]
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The places of columns of numbers."""
+        own = [self.places[name] for name in ("rank", "score") if name in self.places]
+        several = self.box is not None and len(self.box.places) > 1
+        return (*own, *(self.box.places if self.box and several else ()))
 
 
 def find_columns(names: Sequence[str], gathered: Gathered, place: str) -> Columns:
@@ -455,20 +505,28 @@ def find_columns(names: Sequence[str], gathered: Gathered, place: str) -> Column
         One is missing or there twice.
     """
     plain = [name.strip().casefold() for name in names]
-    path = gathered.path
+    path, naming = gathered.path, gathered.naming
     twice = sorted({name for name in plain if name in COLUMNS and plain.count(name) > 1})
     if twice:
         raise BadInput(path, f"the column {twice[0]} occurs twice", place=place, expected="once")
-    missing = [name for name in ("query", "page", "points") if name not in plain]
-    if "rank" not in plain and "score" not in plain:
+    roles = find_roles(names, naming.columns)
+    values = dict(roles.values)
+    own = content_name(path).stem
+    if "page" not in (*roles.places, *values) and naming.size_of(own) is not None:
+        values["page"] = own  # a file for each page
+    known = {*roles.places, *values, *(["points"] if roles.box else [])}
+    missing = [name for name in ("query", "page", "points") if name not in known]
+    if not known & {"rank", "score"}:
         missing.append("rank or score")
     if missing:
         problem = "there is no column " + ", ".join(missing)
-        raise BadInput(path, problem, place=place, expected=EXPECTED)
-    others = [name for name, known in zip(names, plain, strict=True) if known not in COLUMNS]
+        raise BadInput(path, problem, place=place, expected=f"{EXPECTED}, or {asked(names)}")
+    used = {*roles.places.values(), *(roles.box.places if roles.box else ())}
+    others = [name for at, name in enumerate(names) if at not in used]
     if others:
         gathered.remarks.append("ignored columns: " + shortened(", ".join(map(repr, others))))
-    return Columns({name: plain.index(name) for name in COLUMNS if name in plain}, len(plain))
+    gathered.box = roles.box
+    return Columns(roles.places, len(plain), values, roles.box)
 
 
 def add_rows(
@@ -476,6 +534,7 @@ def add_rows(
     lines: NDArray[np.int64],
     columns: Columns,
     gathered: Gathered,
+    unit: str = "line",
 ) -> None:
     """Take rows in one by one, the bad ones as bad lines."""
     good: list[Row | None] = []
@@ -483,7 +542,7 @@ def add_rows(
         try:
             good.append(read_row(row, columns))
         except ValueError as error:
-            gathered.bad(line, str(error))
+            gathered.bad(line, str(error), f"{unit} {line}")
             good.append(None)
     gathered.add(block_of(good, lines, gathered))
 
@@ -514,8 +573,27 @@ def read_row(row: Sequence[str], columns: Columns) -> Row:
     query, page = columns.get(row, "query"), columns.get(row, "page")
     rank, score = read_rank(columns.get(row, "rank")), read_score(columns.get(row, "score"))
     check_spot(query, page, rank, score)
-    points = parse_point_list(columns.get(row, "points"))
+    if columns.box is None:
+        points = parse_point_list(columns.get(row, "points"))
+    else:
+        points = box_points_of([row[place] for place in columns.box.places], columns.box.form)
     return Row(query, page, rank, score, points, columns.get(row, "label"))
+
+
+def box_points_of(texts: Sequence[str], form: str) -> list[tuple[float, float]]:
+    """The corners of a box, as `raw_corners` gives them.
+
+    Raises
+    ------
+    ValueError
+        It is none; the text is for a person.
+    """
+    if not any(text.strip() for text in texts):
+        raise ValueError("the box is missing")
+    numbers = np.array([box_numbers(texts, form)])
+    if form in ("xywh", "cxcywh") and (numbers[0, 2:] < 0).any():
+        raise ValueError(f"the box is {numbers[0, 2]:g} × {numbers[0, 3]:g}")
+    return [(x, y) for x, y in raw_corners(numbers, form).tolist()]
 
 
 def check_spot(query: str, page: str, rank: float, score: float) -> None:
@@ -604,6 +682,7 @@ def plain_block(
     """The spots of columns of values; None where one is not right, or written in an unusual way."""
     nothing = ("",) * len(lines)
     column = {name: values[place] for name, place in columns.places.items()}
+    column.update({name: (value,) * len(lines) for name, value in columns.values.items()})
     rank = plain_numbers(column.get("rank", nothing), are_ranks)
     score = plain_numbers(column.get("score", nothing), are_scores)
     if rank is None or score is None or (np.isnan(rank) & np.isnan(score)).any():
@@ -613,7 +692,26 @@ def plain_block(
     )
     if not (queries.all() and pages.all()):
         return None
-    outlines = plain_point_lists(column["points"])
+    if columns.box is None:
+        outlines = plain_point_lists(column["points"])
+    else:
+        outlines = _plain_boxes([values[place] for place in columns.box.places], columns.box.form)
     if outlines is None:
         return None
     return Block(queries, pages, rank, score, outlines, labels, lines)
+
+
+def _plain_boxes(texts: Sequence[Sequence[str]], form: str) -> Outlines | None:
+    """The boxes in columns of numbers; None where one is not right or they are in one column."""
+    if len(texts) == 1:
+        return None
+    columns = [plain_numbers(column, are_scores) for column in texts]
+    if any(column is None or np.isnan(column).any() for column in columns):
+        return None
+    numbers = np.column_stack([column for column in columns if column is not None])
+    if form in ("xywh", "cxcywh") and (numbers[:, 2:] < 0).any():
+        return None
+    corners = raw_corners(numbers, form)
+    if not (np.abs(corners) <= LARGEST).all():
+        return None
+    return Outlines(corners, np.arange(len(numbers) + 1) * 4)

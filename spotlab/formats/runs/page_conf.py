@@ -169,7 +169,7 @@ def _page_name(pages: PageTree, file: Path) -> str:
 
 
 def _sniff(path: Path, head: bytes) -> bool:
-    return is_folder(path) or looks_like_page(head)
+    return bool(_files(path)) if is_folder(path) else looks_like_page(head)
 
 
 FORMAT = RunFormat("page-conf", "PAGE XML with conf", (".xml",), _sniff, read)

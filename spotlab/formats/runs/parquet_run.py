@@ -24,14 +24,17 @@ from spotlab.formats.runs.gather import (
     COLUMNS,
     FEW_ROWS,
     Block,
+    Columns,
     Gathered,
     Row,
+    add_rows,
     are_ranks,
     block_of,
     check_points,
     check_spot,
     find_columns,
     parse_point_list,
+    plain_block,
     plain_point_lists,
     read_rank,
     read_score,
@@ -59,10 +62,10 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     BadInput
         It is not a whole Parquet file, a column is missing or of a type that cannot be meant.
     """
-    return read_rows(path, path, progress)
+    return read_rows(path, path, progress, naming)
 
 
-def read_rows(source: Any, path: Path, progress: Progress) -> ReadRun:
+def read_rows(source: Any, path: Path, progress: Progress, naming: Naming | None = None) -> ReadRun:
     """The run in whatever pyarrow reads.
 
     Parameters
@@ -71,6 +74,7 @@ def read_rows(source: Any, path: Path, progress: Progress) -> ReadRun:
     path : Path
         What it is called, for messages.
     progress : Progress
+    naming : Naming, optional
 
     Raises
     ------
@@ -81,7 +85,7 @@ def read_rows(source: Any, path: Path, progress: Progress) -> ReadRun:
     import pyarrow  # noqa: PLC0415 - a quarter of a second that runs in CSV need not wait
     import pyarrow.parquet  # noqa: PLC0415
 
-    gathered = Gathered(path)
+    gathered = Gathered(path, naming=naming)
     try:
         with pyarrow.parquet.ParquetFile(source) as file:
             names = file.schema_arrow.names
@@ -89,8 +93,13 @@ def read_rows(source: Any, path: Path, progress: Progress) -> ReadRun:
             columns = find_columns(names, gathered, "the schema")
             ours = {names[place]: name for name, place in columns.places.items()}
             total, done = file.metadata.num_rows, 0
-            for batch in file.iter_batches(BATCH_ROWS, columns=list(ours)):
+            is_table = columns.box is not None or bool(columns.values)
+            for batch in file.iter_batches(BATCH_ROWS, columns=None if is_table else list(ours)):
                 progress(done, total, f"reading {path.name}")
+                if is_table:
+                    _add_table(batch, done + 1, columns, gathered)
+                    done += len(batch)
+                    continue
                 named = batch.rename_columns([ours[name] for name in batch.schema.names])
                 sound, garbled = _without_garbled(_decoded_texts(named), done + 1)
                 _add_rows(_decoded(sound, path), done + 1, gathered, garbled)
@@ -104,6 +113,23 @@ def read_rows(source: Any, path: Path, progress: Progress) -> ReadRun:
         expected = "a complete Parquet file with " + EXPECTED
         raise BadInput(path, f"cannot be read: {problem}", expected=expected) from error
     return gathered.finish("row")
+
+
+def _add_table(
+    batch: pyarrow.RecordBatch, first: int, columns: Columns, gathered: Gathered
+) -> None:
+    """Take rows in that have boxes in place of points."""
+    values = [list(map(_text, column.to_pylist())) for column in batch.columns]
+    lines = np.arange(first, first + len(batch))
+    block = plain_block(values, lines, columns, gathered)
+    if block is not None:
+        gathered.add(block)
+    else:
+        add_rows(list(zip(*values, strict=True)), lines, columns, gathered, "row")
+
+
+def _text(value: Any) -> str:
+    return "" if value is None or value != value else str(value)  # noqa: PLR0124 - NaN
 
 
 def _decoded_texts(batch: pyarrow.RecordBatch) -> pyarrow.RecordBatch:

@@ -11,16 +11,17 @@ from spotlab.files import is_folder
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.text_files import content_name, read_head
 from spotlab.formats.runs.csv_folder import are_parts, csv_files
+from spotlab.formats.runs.detection_records import are_page_records
 from spotlab.formats.runs.file_state import SIDE_FILE
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.models_file import with_models
-from spotlab.formats.runs.page_conf import FORMAT as PAGES
 from spotlab.formats.runs.provenance import read_side_file
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded
 
 PACKAGE = "spotlab.formats.runs"
+_OF_PAGES = (".xml", ".txt")  # endings of files that are about a page, or a class, each
 
 
 def known_run_formats() -> dict[str, RunFormat]:
@@ -109,17 +110,17 @@ def _completed(found: ReadRun, path: Path) -> ReadRun:
 
 
 EXPECTED = (
-    "run files (CSV, Parquet, COCO results), each a run; or PAGE files with conf, or CSV files "
-    "that are called like their page or query, which are one run together"
+    "run files (CSV, Parquet, JSON), each a run; or files of one page each (YOLO, PAGE or VOC with "
+    "conf, JSON, CSV called like its page or query), which are one run together"
 )
 
 
 def runs_in(path: Path) -> list[Path]:
     """The runs that a path stands for, in natural order.
 
-    A file is one. A folder with PAGE files in it, or in folders in it, is one, and so is a folder
-    of CSV files that are called like their page or their query. Each run file in any other folder
-    is one.
+    A file is one. A folder with PAGE, VOC or text files in it, or in folders in it, is one, and so
+    is a folder of CSV files that are called like their page or their query, or of JSON files about
+    a page each. Each run file in any other folder is one.
 
     Raises
     ------
@@ -136,11 +137,11 @@ def runs_in(path: Path) -> list[Path]:
         and not each.name.startswith(".")
         and not each.name.endswith(SIDE_FILE)
     ]
-    pages = any(each.suffix.lower() in PAGES.suffixes for each in files)
-    if pages or are_parts(csv_files(path)):
+    together = any(content_name(each).suffix.lower() in _OF_PAGES for each in files)
+    if together or are_parts(csv_files(path)) or are_page_records(path):
         return [path]
     if files:
         return sorted(files, key=lambda each: natural(each.name))
-    if any(path.rglob("*.xml")):
+    if any(path.rglob("*.xml")) or any(path.rglob("*.txt")):
         return [path]
     raise BadInput(path, "the folder has no run", expected=EXPECTED)

@@ -346,6 +346,19 @@ def _image_of(labels: Path) -> Path | None:
     return (find_image(moved, "") if moved else None) or find_image(labels, "")
 
 
+def class_names_beside(path: Path) -> tuple[str, ...]:
+    """The names of classes in ``data.yaml`` or ``classes.txt`` beside a file, or in folders above.
+
+    Empty where there are none.
+
+    Raises
+    ------
+    BadInput
+        The file of names cannot be read.
+    """
+    return _classes_for(path).names
+
+
 def _classes_for(path: Path) -> Classes:
     """The names of classes for a single text file."""
     for folder in path.absolute().parents[:_FOLDERS_ABOVE]:

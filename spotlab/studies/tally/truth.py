@@ -25,6 +25,7 @@ from spotlab.formats.collection.truth_files import (
 from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.reading import Finding, FindingKind, Findings, Reading
+from spotlab.formats.runs.box_columns import ColumnChoice
 from spotlab.formats.runs.coco_results import read_naming
 from spotlab.formats.runs.format import Naming
 from spotlab.model import Page, Truth
@@ -499,7 +500,9 @@ def _names_of(truth_set: TruthSet) -> PageNames:
     return PageNames(images)
 
 
-def naming_for(truth_set: TruthSet, annotations: Path | None = None) -> Naming:
+def naming_for(
+    truth_set: TruthSet, annotations: Path | None = None, columns: ColumnChoice | None = None
+) -> Naming:
     """Meanings of ids: by an annotation file if one is given, else by what the truth knows.
 
     Parameters
@@ -507,7 +510,9 @@ def naming_for(truth_set: TruthSet, annotations: Path | None = None) -> Naming:
     truth_set : TruthSet
         Its own ids, where it is COCO; its pages' names and its labels' order otherwise.
     annotations : Path, optional
-        COCO whose images and categories have the ids that runs use.
+        COCO whose images and categories have the ids that runs use, or a list of classes.
+    columns : ColumnChoice, optional
+        A person's words on the columns of tables.
 
     Raises
     ------
@@ -515,13 +520,30 @@ def naming_for(truth_set: TruthSet, annotations: Path | None = None) -> Naming:
         The annotation file cannot be read or names nothing.
     """
     pages = (*truth_set.truths, *truth_set.without_truth)
+    known = _known_names(truth_set)
+    sizes = {name: (page.width, page.height) for name, page in truth_set.all_pages.items()}
+
+    def size_of(page: str) -> tuple[int, int] | None:
+        names = _candidates(page, truth_set, known)
+        return sizes.get(names[0]) if len(names) == 1 else None
+
     given = Naming() if annotations is None else read_naming(annotations)
     return Naming(
         given.image_ids or truth_set.image_ids,
         given.categories or truth_set.categories,
         pages,
-        truth_set.labels,
+        truth_set.labels or _labels_in_order(truth_set.truths),
+        size_of,
+        columns,
     )
+
+
+def _labels_in_order(truths: Mapping[str, Truth]) -> tuple[str, ...]:
+    """The labels of regions in the order in which they first come; none where files are read."""
+    if isinstance(truths, FiledTruths):
+        return ()
+    labels = (region.label for truth in truths.values() for region in truth.regions)
+    return tuple(dict.fromkeys(filter(None, labels)))
 
 
 def misfit(run: Run, truth_set: TruthSet) -> tuple[str, str] | None:
@@ -555,8 +577,8 @@ def check_fit(run: Run, truth_set: TruthSet, alternatives: Sequence[TruthSet] = 
     found = misfit(run, truth_set)
     if found is not None and all(misfit(run, other) is not None for other in alternatives):
         problem, expected = found
-        if is_coco(run):
-            expected += ", or the COCO annotation file that names the ids, given by --naming"
+        if is_coco(run) or all(query.isdecimal() for query in run.queries):
+            expected += ", or the file that names the ids, given by --naming"
         raise BadInput(run.source or Path(run.name), problem, expected=expected)
 
 

@@ -1,0 +1,225 @@
+"""What values of detections mean: corners of boxes, shares of pages, and numbers of classes.
+
+Boxes are kept as they are written until all of a file is read, as only all values together tell
+whether they are shares of the page, and whether two of four numbers are a size.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from spotlab.arrays import Floats, Ints
+from spotlab.errors import BadInput, counted
+from spotlab.formats.page.values import LARGEST
+from spotlab.formats.rows.numbers import Corners, whole_number
+from spotlab.formats.runs.box_columns import ASKED, FORMS, QUAD, BoxColumns
+from spotlab.formats.runs.format import Naming
+
+_NUMBERS = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+SLACK = 0.01  # by which boxes may reach beyond a page where four numbers are tried as sizes
+REACH = 0.5  # by which shares may
+
+
+def box_numbers(texts: Sequence[str], form: str) -> list[float]:
+    """The numbers of a box, of one text or of one text each.
+
+    Raises
+    ------
+    ValueError
+        They are none; the text is for a person.
+
+    Examples
+    --------
+    >>> box_numbers(["[1, 2.5, 3, 4]"], "xyxy"), box_numbers(["1", "2", "3", "4"], "xywh")
+    ([1.0, 2.5, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0])
+    """
+    wanted = 8 if form == QUAD else 4
+    if len(texts) == 1:
+        given = _NUMBERS.findall(texts[0])
+        rest = _NUMBERS.sub("", texts[0]).strip(" []()\t,;")
+        if re.search(r"[A-Za-z]", rest) or len(given) != wanted:
+            raise ValueError(f"the box is {texts[0][:40]!r}; expected {wanted} numbers")
+    else:
+        given = list(texts)
+    numbers = []
+    for text in given:
+        try:
+            number = float("x" if "_" in text else text)
+        except ValueError:
+            raise ValueError(f"the box has {text[:40]!r}; expected a number") from None
+        if not abs(number) <= LARGEST:
+            raise ValueError(f"the box has {text[:40]!r}; expected a number within ±2³¹")
+        numbers.append(number)
+    return numbers
+
+
+def raw_corners(numbers: Floats, form: str) -> Floats:
+    """(4 N, 2) corners of boxes; (N, 4) numbers of no known form are taken for corners.
+
+    Examples
+    --------
+    >>> raw_corners(np.array([[10.0, 10, 4, 2]]), "cxcywh").tolist()
+    [[8.0, 9.0], [12.0, 9.0], [12.0, 11.0], [8.0, 11.0]]
+    """
+    if form == QUAD:
+        return numbers.reshape(-1, 2)
+    left, top, right, bottom = numbers.T
+    if form == "xywh":
+        right, bottom = left + right, top + bottom
+    elif form == "cxcywh":
+        left, top, right, bottom = (
+            left - right / 2, top - bottom / 2, left + right / 2, top + bottom / 2,
+        )  # fmt: skip
+    return np.stack([left, top, right, top, right, bottom, left, bottom], axis=1).reshape(-1, 2)
+
+
+def settle_boxes(
+    points: Corners,
+    lengths: Ints,
+    box: BoxColumns,
+    pages: Sequence[str],
+    of_page: Ints,
+    naming: Naming,
+    path: Path,
+) -> tuple[Corners, list[str]]:
+    """The corners in px, and remarks.
+
+    Parameters
+    ----------
+    points : (P, 2) float
+        Corners of all outlines, boxes as `raw_corners` gives them.
+    lengths : (N,) int
+        Number of corners of each.
+    box : BoxColumns
+        What is known of the columns.
+    pages : sequence of str
+    of_page : (N,) int
+        The page of each box, a place in ``pages``.
+    naming : Naming
+        Knows the sizes of pages.
+    path : Path
+        Named in errors.
+
+    Raises
+    ------
+    BadInput
+        The values do not tell what they are, or a page's size is not known.
+    """
+    if not len(points):
+        return points, []
+    corners = points.astype(np.float64)
+    remarks: list[str] = []
+    unit = box.unit or ("share" if _are_shares(corners) else "px")
+    sizes = _sizes(pages, of_page, naming) if unit == "share" or not box.form else None
+    if not box.form:
+        corners, remark = _with_form(corners, sizes, box, unit, path)
+        remarks.append(remark)
+    if unit == "share":
+        assert sizes is not None
+        unknown = np.isnan(sizes).any(axis=1)
+        if unknown.all():
+            page = pages[of_page[0]]
+            problem = f"boxes are shares of the page, and the size of {page!r} is not known"
+            raise BadInput(path, problem, expected="truth that has this page, or boxes in px")
+        if unknown.any():
+            some = np.unique(of_page[unknown])
+            remarks.append(
+                f"the size of {counted(len(some), 'page')} is not known, where boxes stay shares: "
+                f"{pages[some[0]]}" + (", …" if len(some) > 1 else "")
+            )
+        corners = corners * np.repeat(np.where(np.isnan(sizes), 1, sizes), lengths, axis=0)
+        if not box.unit:
+            remarks.append("all boxes are within 0 and 1: they are taken for shares of the page")
+    return corners, remarks
+
+
+def _are_shares(corners: Floats) -> bool:
+    """Tell whether no corner is farther off than a box that reaches beyond its page may be."""
+    return bool(0 < np.abs(corners).max() <= 1 + REACH and corners.max() > 0)
+
+
+def _sizes(pages: Sequence[str], of_page: Ints, naming: Naming) -> Floats:
+    """(N, 2) width and height of the page of each box; NaN where they are not known."""
+    known = [naming.size_of(page) or (np.nan, np.nan) for page in pages]
+    return np.array(known, np.float64).reshape(-1, 2)[of_page]
+
+
+def _with_form(
+    corners: Floats, sizes: Floats | None, box: BoxColumns, unit: str, path: Path
+) -> tuple[Floats, str]:
+    """Boxes of which four numbers are known, and what they turned out to be."""
+    raw = corners.reshape(-1, 4, 2)[:, [0, 2]].reshape(-1, 4)  # the first and the third corner
+    limits = np.ones((len(raw), 2)) if unit == "share" else sizes
+    form = box.default
+    if (raw[:, 2:] < raw[:, :2]).any():
+        form = "xywh"
+    elif limits is not None and (raw[:, :2] + raw[:, 2:] > limits * (1 + SLACK) + 1).any():
+        form = "xyxy"
+    if not form:
+        problem = "the boxes can be left, top, right, bottom, or left, top, width, height"
+        raise BadInput(path, problem, expected='columns "xyxy=NAME" or "xywh=NAME"')
+    corners = corners if form == "xyxy" else raw_corners(raw, form)
+    return corners, f"boxes are taken for {FORMS[form]}"
+
+
+def class_names(
+    numbers: Sequence[str], naming: Naming, *, from_zero: bool = False
+) -> tuple[dict[str, str], str]:
+    """The labels of classes that are numbers, and a remark where they are guessed.
+
+    Empty where some are no numbers, or nothing names them all; ``from_zero`` says that numbers
+    begin with 0 even where none is.
+
+    Examples
+    --------
+    >>> class_names(["0", "1"], Naming(labels=("bed", "sofa")))
+    ({'0': 'bed', '1': 'sofa'}, 'class numbers are used as positions in the label list: 0 is bed')
+    """
+    given = {text: whole_number(text.removesuffix(".0")) for text in numbers}
+    if not given or any(number is None for number in given.values()):
+        return {}, ""
+    known = {str(id): name for id, name in naming.categories.items()}
+    if set(map(str, given.values())) <= known.keys() and (not from_zero or "0" in known):
+        return {text: known[str(number)] for text, number in given.items()}, ""
+    labels = _in_order(naming)
+    if set(given) <= set(labels):
+        return {}, ""
+    values = [number for number in given.values() if number is not None]
+    first = 0 if from_zero or 0 in values or max(values) < len(labels) else 1
+    if max(values) - first >= len(labels) or min(values) < first:
+        return {}, ""
+    names = {text: labels[(number or 0) - first] for text, number in given.items()}
+    text = min(given, key=lambda each: given[each] or 0)
+    return names, f"class numbers are used as positions in the label list: {text} is {names[text]}"
+
+
+def _in_order(naming: Naming) -> Sequence[str]:
+    """The labels in the order of their ids, or of the truth."""
+    ids = naming.categories
+    if ids and all(isinstance(id, int) for id in ids):
+        return [ids[id] for id in sorted(ids)]
+    return naming.labels
+
+
+def page_names(pages: Sequence[str], naming: Naming) -> dict[str, str]:
+    """The names of pages that are image ids; empty where some are not known.
+
+    Examples
+    --------
+    >>> page_names(["7"], Naming(image_ids={7: "plan.png"}))
+    {'7': 'plan.png'}
+    """
+    known = {str(id): name for id, name in naming.image_ids.items()}
+    if set(pages) & {*naming.pages} or not set(pages) <= known.keys():
+        return {}
+    return {page: known[page] for page in pages}
+
+
+def asked(names: Sequence[str]) -> str:
+    """What a person is asked for, who has a table with columns of these names."""
+    some = ", ".join(repr(name.strip()[:20]) for name in names[:12])
+    return f"{ASKED}; the {counted(len(names), 'column')} of the table: {some}"
