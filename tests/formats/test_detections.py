@@ -23,7 +23,7 @@ def boxes(read: Any) -> list[tuple[Any, ...]]:
     found = []
     for spot in map(read.run.spot, range(len(read.run))):
         low, high = spot.points.min(axis=0).round(6), spot.points.max(axis=0).round(6)
-        page = spot.page.removesuffix(".png")
+        page = spot.page.removesuffix(".png").rpartition("/")[2]
         found.append((spot.query, page, round(spot.score, 6), *low.tolist(), *high.tolist()))
     return sorted(found)
 

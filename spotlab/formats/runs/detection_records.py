@@ -234,8 +234,20 @@ def _page_of(value: Mapping[str, Any], page: str) -> str:
         return _page_of(image, page)
     for key in _PAGE:
         if isinstance(value.get(key), str | int) and not isinstance(value[key], bool):
-            return PurePosixPath(str(value[key]).replace("\\", "/")).name
+            return _plain_path(str(value[key]))
     return page
+
+
+def _plain_path(text: str) -> str:
+    """A path with slashes, without steps up.
+
+    Examples
+    --------
+    >>> _plain_path("..\\\\scans\\\\plan.png")
+    'scans/plan.png'
+    """
+    parts = PurePosixPath(text.replace("\\", "/")).parts
+    return "/".join(part for part in parts if part not in ("..", ".", "/")) or text
 
 
 def _columns(value: Mapping[str, Any]) -> list[Record] | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import os
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import numpy as np
 
@@ -101,8 +101,7 @@ def _text(node: Node, name: str) -> str:
 
 
 def _page_of(root: Node, file: Path) -> str:
-    named = PurePosixPath(_text(root, "filename").replace("\\", "/")).name
-    return named or file.stem
+    return _text(root, "filename").replace("\\", "/") or file.stem
 
 
 def _files(path: Path) -> list[Path]:

@@ -520,12 +520,12 @@ def naming_for(
         The annotation file cannot be read or names nothing.
     """
     pages = (*truth_set.truths, *truth_set.without_truth)
-    known = _known_names(truth_set)
+    known = _names_of(truth_set)
     sizes = {name: (page.width, page.height) for name, page in truth_set.all_pages.items()}
 
     def size_of(page: str) -> tuple[int, int] | None:
-        names = _candidates(page, truth_set, known)
-        return sizes.get(names[0]) if len(names) == 1 else None
+        meant = known.meant(page)
+        return sizes.get(meant[0]) if len(meant) == 1 else None
 
     given = Naming() if annotations is None else read_naming(annotations)
     return Naming(
