@@ -36,7 +36,7 @@ _CENTRED = {"x", "y", "width", "height", "class", "confidence"}  # as Roboflow's
 
 
 def load_records(path: Path, expected: str, remark: Remark) -> Any:
-    """What is in a file of JSON, or of JSON Lines, which becomes a list.
+    """Read a file of JSON, or of JSON Lines, which becomes a list.
 
     Raises
     ------

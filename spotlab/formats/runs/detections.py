@@ -1,4 +1,4 @@
-"""What values of detections mean: corners of boxes, shares of pages, and numbers of classes.
+"""Meaning of the values of detections: corners of boxes, shares of pages, and numbers of classes.
 
 Boxes are kept as they are written until all of a file is read, as only all values together tell
 whether they are shares of the page, and whether two of four numbers are a size.
@@ -220,6 +220,6 @@ def page_names(pages: Sequence[str], naming: Naming) -> dict[str, str]:
 
 
 def asked(names: Sequence[str]) -> str:
-    """What a person is asked for, who has a table with columns of these names."""
+    """Return the question to a person who has a table with columns of these names."""
     some = ", ".join(repr(name.strip()[:20]) for name in names[:12])
     return f"{ASKED}; the {counted(len(names), 'column')} of the table: {some}"
