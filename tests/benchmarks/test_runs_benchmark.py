@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from spotlab.formats.runs import Naming, read_run, write_csv, write_parquet
-from spotlab.formats.runs.gather import format_point_lists
+from spotlab.formats.runs.tables.point_lists import format_point_lists
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from tests.benchmarks.sizes import sized

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from spotlab.errors import BadInput, NotSaved
 from spotlab.formats.runs import Naming, read_run, write_csv, write_parquet
-from spotlab.formats.runs.gather import open_rings
+from spotlab.formats.runs.tables.point_lists import open_rings
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 

@@ -25,7 +25,8 @@ from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.rows.numbers import are_scores, check_score, natural, whole_number
 from spotlab.formats.runs.detection_records import load_records, read_records
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
-from spotlab.formats.runs.gather import Block, Gathered, Row, block_of, check_points, check_spot
+from spotlab.formats.runs.gather import Block, Gathered, Row, block_of, check_spot
+from spotlab.formats.runs.tables.point_lists import check_points
 from spotlab.formats.truth.coco import segmentation_points
 from spotlab.formats.truth.yolo_yaml import read_yaml
 from spotlab.geometry.outlines import Outlines

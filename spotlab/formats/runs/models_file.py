@@ -16,7 +16,7 @@ from spotlab.files import is_missing
 from spotlab.formats.rows.files import is_stream, write_atomically
 from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.runs.format import ReadRun
-from spotlab.formats.runs.gather import format_point_lists, parse_point_list
+from spotlab.formats.runs.tables.point_lists import format_point_lists, parse_point_list
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.queries import QueryModel
 from spotlab.model.run import Run

@@ -30,18 +30,20 @@ from spotlab.formats.runs.gather import (
     add_rows,
     are_ranks,
     block_of,
-    check_points,
     check_spot,
     find_columns,
-    parse_point_list,
     plain_block,
-    plain_point_lists,
     read_rank,
     read_score,
     shared_ranks,
 )
 from spotlab.formats.runs.models_file import write_models
 from spotlab.formats.runs.provenance import as_metadata, from_metadata
+from spotlab.formats.runs.tables.point_lists import (
+    check_points,
+    parse_point_list,
+    plain_point_lists,
+)
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent

@@ -15,9 +15,10 @@ import numpy as np
 from spotlab.arrays import Floats, Ints
 from spotlab.errors import BadInput, counted
 from spotlab.formats.page.values import LARGEST
-from spotlab.formats.rows.numbers import Corners, whole_number
-from spotlab.formats.runs.box_columns import ASKED, FORMS, QUAD, BoxColumns
+from spotlab.formats.rows.numbers import Corners, are_scores, plain_numbers, whole_number
 from spotlab.formats.runs.format import Naming
+from spotlab.formats.runs.tables.box_columns import ASKED, FORMS, QUAD, BoxColumns
+from spotlab.geometry.outlines import Outlines
 
 _NUMBERS = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 SLACK = 0.01  # by which boxes may reach beyond a page where four numbers are tried as sizes
@@ -75,6 +76,38 @@ def raw_corners(numbers: Floats, form: str) -> Floats:
             left - right / 2, top - bottom / 2, left + right / 2, top + bottom / 2,
         )  # fmt: skip
     return np.stack([left, top, right, top, right, bottom, left, bottom], axis=1).reshape(-1, 2)
+
+
+def box_points_of(texts: Sequence[str], form: str) -> list[tuple[float, float]]:
+    """The corners of a box, as `raw_corners` gives them.
+
+    Raises
+    ------
+    ValueError
+        It is none; the text is for a person.
+    """
+    if not any(text.strip() for text in texts):
+        raise ValueError("the box is missing")
+    numbers = np.array([box_numbers(texts, form)])
+    if form in ("xywh", "cxcywh") and (numbers[0, 2:] < 0).any():
+        raise ValueError(f"the box is {numbers[0, 2]:g} × {numbers[0, 3]:g}")
+    return [(x, y) for x, y in raw_corners(numbers, form).tolist()]
+
+
+def plain_boxes(texts: Sequence[Sequence[str]], form: str) -> Outlines | None:
+    """The boxes in columns of numbers; None where one is not right or they are in one column."""
+    if len(texts) == 1:
+        return None
+    columns = [plain_numbers(column, are_scores) for column in texts]
+    if any(column is None or np.isnan(column).any() for column in columns):
+        return None
+    numbers = np.column_stack([column for column in columns if column is not None])
+    if form in ("xywh", "cxcywh") and (numbers[:, 2:] < 0).any():
+        return None
+    corners = raw_corners(numbers, form)
+    if not (np.abs(corners) <= LARGEST).all():
+        return None
+    return Outlines(corners, np.arange(len(numbers) + 1) * 4)
 
 
 def settle_boxes(

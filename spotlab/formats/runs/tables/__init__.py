@@ -1,0 +1,1 @@
+"""Values in tables of spots: columns of boxes, numbers of classes, and lists of points."""
