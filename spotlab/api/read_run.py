@@ -25,8 +25,8 @@ from spotlab.errors import counted
 from spotlab.files import PathLike
 from spotlab.formats import runs as run_files
 from spotlab.formats.runs import Naming, ReadRun, write_csv, write_parquet
+from spotlab.formats.runs.box_columns import ColumnChoice, find_roles
 from spotlab.formats.runs.reading import runs_in
-from spotlab.formats.runs.tables.box_columns import ColumnChoice, find_roles
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.studies.tally.guesses import check_guesses

@@ -19,10 +19,10 @@ from spotlab.formats.rows.csv_rows import is_separator_line, marks_in
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.text_files import content_name, read_head
 from spotlab.formats.runs import csv_run
+from spotlab.formats.runs.box_columns import find_roles
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Block, Gathered
 from spotlab.formats.runs.provenance import is_comment
-from spotlab.formats.runs.tables.box_columns import find_roles
 from spotlab.model.run import Run
 from spotlab.progress import Progress
 

@@ -32,6 +32,7 @@ from spotlab.formats.rows.numbers import (
     parse_decimals,
     plain_numbers,
 )
+from spotlab.formats.runs.box_columns import find_roles
 from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import (
     COLUMNS,
@@ -47,7 +48,6 @@ from spotlab.formats.runs.gather import (
 )
 from spotlab.formats.runs.models_file import write_models
 from spotlab.formats.runs.provenance import comment_lines, entry_of, is_comment
-from spotlab.formats.runs.tables.box_columns import find_roles
 from spotlab.formats.runs.tables.point_lists import format_point_lists, plain_outlines
 from spotlab.geometry.outlines import concatenate_ranges
 from spotlab.model.run import Run

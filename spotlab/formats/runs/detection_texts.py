@@ -23,9 +23,9 @@ from spotlab.files import is_file, is_folder
 from spotlab.formats.rows.csv_rows import with_decimal_point
 from spotlab.formats.rows.numbers import natural, whole_number
 from spotlab.formats.rows.text_files import content_name, read_head, read_utf8
+from spotlab.formats.runs.box_columns import QUAD, BoxColumns
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, Row, block_of, check_spot
-from spotlab.formats.runs.tables.box_columns import QUAD, BoxColumns
 from spotlab.formats.runs.tables.box_values import raw_corners
 from spotlab.formats.runs.tables.point_lists import check_points
 from spotlab.formats.truth.yolo import class_names_beside

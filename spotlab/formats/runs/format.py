@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.formats.rows.csv_rows import BadLine
-from spotlab.formats.runs.tables.box_columns import ColumnChoice
+from spotlab.formats.runs.box_columns import ColumnChoice
 from spotlab.model.run import Run
 from spotlab.progress import Progress
 from spotlab.representation import short_repr

@@ -20,8 +20,8 @@ from spotlab.formats.rows.numbers import (
     plain_numbers,
 )
 from spotlab.formats.rows.text_files import content_name
+from spotlab.formats.runs.box_columns import BoxColumns, find_roles
 from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun
-from spotlab.formats.runs.tables.box_columns import BoxColumns, find_roles
 from spotlab.formats.runs.tables.box_values import (
     asked,
     box_points_of,

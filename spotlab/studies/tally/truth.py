@@ -25,9 +25,9 @@ from spotlab.formats.collection.truth_files import (
 from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.reading import Finding, FindingKind, Findings, Reading
+from spotlab.formats.runs.box_columns import ColumnChoice
 from spotlab.formats.runs.coco_results import read_naming
 from spotlab.formats.runs.format import Naming
-from spotlab.formats.runs.tables.box_columns import ColumnChoice
 from spotlab.model import Page, Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track

@@ -1,1 +1,1 @@
-"""Values in tables of spots: columns of boxes, numbers of classes, and lists of points."""
+"""Values in tables of spots: boxes, numbers of classes, and lists of points."""

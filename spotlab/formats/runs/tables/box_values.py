@@ -16,8 +16,8 @@ from spotlab.arrays import Floats, Ints
 from spotlab.errors import BadInput, counted
 from spotlab.formats.page.values import LARGEST
 from spotlab.formats.rows.numbers import Corners, are_scores, plain_numbers, whole_number
+from spotlab.formats.runs.box_columns import ASKED, FORMS, QUAD, BoxColumns
 from spotlab.formats.runs.format import Naming
-from spotlab.formats.runs.tables.box_columns import ASKED, FORMS, QUAD, BoxColumns
 from spotlab.geometry.outlines import Outlines
 
 _NUMBERS = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
