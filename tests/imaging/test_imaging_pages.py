@@ -20,6 +20,8 @@ LOSSLESS = [
     ("tif", {"compression": "tiff_lzw"}),
     ("tif", {"compression": "tiff_adobe_deflate"}),
     ("webp", {"lossless": True}),
+    ("jp2", {"irreversible": False}),
+    ("j2k", {"irreversible": False}),
 ]
 
 

@@ -109,6 +109,7 @@ _SUFFIXES = {
     "TIFF": frozenset({".tif", ".tiff"}),
     "WEBP": frozenset({".webp"}),
     "BMP": frozenset({".bmp", ".dib"}),
+    "JPEG2000": frozenset({".jp2", ".j2k", ".j2c", ".jpc", ".jpf", ".jpx"}),
     "PDF": frozenset({".pdf"}),
 }
 IMAGE_SUFFIXES: frozenset[str] = frozenset().union(*_SUFFIXES.values())
@@ -175,7 +176,7 @@ def open_image(path: Path, frame: int = 0) -> Iterator[Image.Image]:
     Parameters
     ----------
     path : Path
-        A PNG, JPEG, TIFF, WebP or BMP file.
+        A PNG, JPEG, JPEG 2000, TIFF, WebP or BMP file.
     frame : int
         Which of its pages, from 0.
 
@@ -200,12 +201,12 @@ def open_image(path: Path, frame: int = 0) -> Iterator[Image.Image]:
     with readable_errors(path, "decoding the image"):
         check_file(path)
         try:
-            image = Image.open(path, formats=("PNG", "JPEG", "TIFF", "WEBP", "BMP"))
+            image = Image.open(path, formats=("PNG", "JPEG", "TIFF", "WEBP", "BMP", "JPEG2000"))
         except UnidentifiedImageError as error:
             raise BadInput(
                 path,
                 "this is not an image, or it is damaged",
-                expected="PNG, JPEG, TIFF, WebP, BMP or PDF",
+                expected="PNG, JPEG, JPEG 2000, TIFF, WebP, BMP or PDF",
             ) from error
         with image:
             _check_suffix(path, image)

@@ -16,6 +16,7 @@ from spotlab.formats.collection.page_names import pages_among
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.numbers import natural
+from spotlab.formats.truth.documents.word_spotting import single_number
 from spotlab.geometry.boxes import BoxPairs, pair_boxes
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
@@ -151,8 +152,8 @@ def _page_of_list(path: Path) -> str:
     George Washington's lists have the page's number twice: 2700270.gtp is about 270.jpg. An image
     that is called like the list, or like its half, decides; without one, 303.gtp is about 303.
     """
-    half = path.stem[: len(path.stem) // 2]
-    if path.stem != f"{half}0{half}" or find_image(path, "") is not None:
+    half = single_number(path.stem)
+    if not half or find_image(path, "") is not None:
         return path.stem
     has_image = any(find_image(path, f"{half}{suffix}") for suffix in IMAGE_SUFFIXES)
     return half if has_image or _PAGE_NUMBER.fullmatch(half) else path.stem

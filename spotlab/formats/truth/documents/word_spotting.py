@@ -8,6 +8,7 @@ word, image, x, y, w and h for each word of any number of images.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +20,30 @@ from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
 from spotlab.formats.truth.documents.text_regions import page_of_image, text_region
 from spotlab.formats.truth.format import Format
-from spotlab.model import Truth
+from spotlab.model import Page, Truth
+
+
+def single_number(name: str) -> str:
+    """Return the page's number in the names of George Washington's lists, which have it twice.
+
+    Examples
+    --------
+    >>> single_number("2700270"), single_number("303")
+    ('270', '')
+    """
+    half = name[: len(name) // 2]
+    return half if half and name == f"{half}0{half}" else ""
+
+
+def _page(path: Path, name: str, place: str) -> Page:
+    """The page of an image of this name, or of the number in it."""
+    try:
+        return page_of_image(path, name, place)
+    except BadInput:
+        with suppress(BadInput):
+            return page_of_image(path, single_number(Path(name).stem) or name, place)
+        raise
+
 
 _LINE = re.compile(r"((?:-?\d+(?:\.\d+)?\s+){3}-?\d+(?:\.\d+)?)(?:\s+(.*))?")
 
@@ -33,7 +57,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
         The image is missing.
     """
     text = read_text(path, partial(reading.remark, path))
-    page, ids, regions = page_of_image(path), Ids(), []
+    page, ids, regions = _page(path, path.stem, ""), Ids(), []
     for count, line in enumerate(reading.track(text.splitlines(), path), 1):
         if not line.strip():
             continue
@@ -64,7 +88,7 @@ def read_locations(path: Path, reading: Reading) -> list[Truth]:
     truths = []
     for name, nodes in reading.track(list(spots.items()), path):
         with reading.item():
-            page, ids, regions = page_of_image(path, name, nodes[0].place), Ids(), []
+            page, ids, regions = _page(path, name, nodes[0].place), Ids(), []
             for node in nodes:
                 with reading.item():
                     x, y, width, height = (
