@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,8 +23,9 @@ from spotlab.api.arguments import (
 from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, BadInput, BadLines, counted
 from spotlab.files import PathLike, Paths, is_file
+from spotlab.formats.collection.dataset import Dataset
 from spotlab.formats.collection.detect import format_for
-from spotlab.formats.collection.export import write_truths
+from spotlab.formats.collection.export import ExportChoice, export
 from spotlab.formats.collection.folder import PageEntry, scan
 from spotlab.formats.collection.page_names import PageNames, with_names_apart
 from spotlab.formats.rows.reading import Finding
@@ -204,6 +206,8 @@ def write_truth(
 ) -> list[Path]:
     """Write ground truth to a file or a folder, wholly or not at all.
 
+    What the format cannot hold is a warning each: what is lost, and of how many regions.
+
     Parameters
     ----------
     truth : GroundTruth, DataFrame, mapping or path
@@ -241,9 +245,11 @@ def write_truth(
     """
     target = Path(path)
     truths = _pages_of(read_truth(truth, images=images, progress=progress))
-    return write_truths(
-        truths, target, format_for(target, format), set(), overwrite=overwrite, progress=progress
-    )
+    choice = ExportChoice(Dataset(format_for(target, format)))
+    done = export(truths, target, choice, overwrite=overwrite, progress=progress)
+    for remark in done.remarks:
+        warnings.warn(remark, stacklevel=2)
+    return list(done.files)
 
 
 def _pages_of(truth: GroundTruth) -> Sequence[Truth]:

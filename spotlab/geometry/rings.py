@@ -14,6 +14,7 @@ from spotlab.arrays import Ints, Points
 from spotlab.geometry.polygon import Size, bounds, crosses_itself, even_odd_geometry, signed_area
 from spotlab.libraries import csgraph, shapely, sparse, spatial
 
+OPENED = 50  # holes of a simple outline; each takes as long as the whole outline
 CORNERS = 20_000  # about as many are compared to join rings; a triangulation of these takes 0.2 s
 
 
@@ -239,11 +240,8 @@ def parts(points: Points) -> list[list[Points]]:
     >>> [[ring.tolist() for ring in part] for part in parts(joined)] == [[triangle], [square]]
     True
     """
-    if not crosses_itself(points):
-        return [[points]] if signed_area(points) else []
-    loops = _loops(points)
-    nested = None if loops is None else _nested(loops)
-    if nested is None:  # rings overlap, or joining edges run along others only partly
+    nested = joined_parts(points)
+    if nested is None:
         geometry = even_odd_geometry(points)
         nested = [
             [shapely.get_coordinates(line)[:-1] for line in (part.exterior, *part.interiors)]
@@ -251,6 +249,70 @@ def parts(points: Points) -> list[list[Points]]:
             if part.geom_type == "Polygon" and part.area > 0
         ]
     return nested
+
+
+def joined_parts(points: Points) -> list[list[Points]] | None:
+    """Take a ring apart as `parts` does, if it only joins or touches; None if it crosses itself.
+
+    None also where joining edges run along others only partly.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px.
+    """
+    if not crosses_itself(points):
+        return [[points]] if signed_area(points) else []
+    loops = _loops(points)
+    return None if loops is None else _nested(loops)
+
+
+def simple_outline(points: Points) -> Points:
+    """Draw one simple ring of whole px around a ring's parts: a polygon that every program knows.
+
+    Parts are joined, and holes opened, by corridors one or two px wide. Where one would cut
+    something off, its hole is filled, and so are all beyond the fiftieth.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in whole px.
+
+    Returns
+    -------
+    (M, 2) float
+        The ring itself where it has one part and no hole that is not open.
+
+    Examples
+    --------
+    >>> two = join_rings([np.array(square, float) for square in
+    ...                   ([[0, 0], [9, 0], [9, 9], [0, 9]], [[20, 0], [29, 0], [29, 9], [20, 9]])])
+    >>> ring = simple_outline(two)
+    >>> crosses_itself(ring), 162 < abs(signed_area(ring)) < 200
+    (False, True)
+    """
+    apart = parts(points)
+    single = [ring for part in apart for ring in part]
+    if not single:
+        return points
+    area = shapely.MultiPolygon([shapely.Polygon(part[0], part[1:]) for part in apart])
+    if len(single) > 1:
+        first = np.cumsum([0, *map(len, single)])
+        corners = np.concatenate(single)
+        hosts, guests = _joined_corners(corners, first)
+        ends = np.stack([corners[hosts], corners[guests]], axis=1)
+        lines = shapely.linestrings(ends)
+        corridors = shapely.buffer(lines, 1, cap_style="square", join_style="mitre")
+        inside = shapely.contains_xy(area, *ends.mean(axis=1).T)
+        area = shapely.set_precision(shapely.union_all([area, *corridors[~inside]]), 1)
+        for corridor in corridors[inside][:OPENED]:
+            cut = shapely.set_precision(area.difference(corridor), 1)
+            if cut.geom_type == "Polygon":  # else it falls apart
+                area = cut
+    if area.geom_type != "Polygon":
+        area = shapely.convex_hull(shapely.multipoints(points))
+    ring: Points = np.maximum(shapely.get_coordinates(area.exterior)[:-1], 0)
+    return ring if len(ring) >= 3 else points
 
 
 def rings(points: Points) -> list[Points]:

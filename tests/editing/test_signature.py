@@ -14,6 +14,7 @@ from spotlab.editing.document import Edit, sign
 from spotlab.editing.operations import duplicate, split
 from spotlab.editing.session import EditingSession
 from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.collection.fitting import fit
 from spotlab.formats.truth import page_xml
 from spotlab.model import Contribution, Deed, Page, Region, Truth
 from spotlab.progress import silent
@@ -145,10 +146,10 @@ SIGNED = Truth(
 
 @pytest.mark.parametrize("name", ["labelme", "voc"])
 def test_an_export_says_that_other_formats_have_no_authors(name: str) -> None:
-    lines = known_formats()[name].losses([SIGNED])
-    assert "authors and times are left out (1 region)" in lines
+    _, lines = fit([SIGNED], known_formats()[name])
+    assert "1 history of author and time was left out" in lines
     bare = replace(SIGNED, regions=(Region(SQUARE, "sofa"),))
-    assert "authors" not in "".join(known_formats()[name].losses([bare]))
+    assert "history" not in "".join(fit([bare], known_formats()[name])[1])
 
 
 def test_coco_keeps_who_drew(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.collection.fitting import fit
 from spotlab.formats.page.foreign_shapes import frame_corners
 from spotlab.geometry.polygon import Frame, even_odd_geometry
 from spotlab.geometry.primitives import box, ellipse
@@ -68,11 +69,13 @@ def read(name: str, path: Path) -> list[Truth]:
     return known_formats()[name].read_file(path)
 
 
-def write(name: str, truths: list[Truth], path: Path) -> None:
-    """Write as the format does."""
-    writer = known_formats()[name].write
-    assert writer is not None
-    writer(truths, path, silent)
+def write(name: str, truths: list[Truth], path: Path) -> list[str]:
+    """Write as the format does, what it can hold; give what it cannot."""
+    format = known_formats()[name]
+    assert format.write is not None
+    fitted, lost = fit(truths, format)
+    format.write(fitted, path, silent)
+    return lost
 
 
 def farthest(region: Region, other: Region) -> float:

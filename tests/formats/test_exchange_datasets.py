@@ -81,7 +81,7 @@ def test_yolo_with_parts_and_copied_images(plans: Path, tmp_path: Path) -> None:
     done = convert(plans, tmp_path / "set", "yolo", split=Split.parse("80/10/10"),
                    images=Images.COPY)  # fmt: skip
     assert (done.pages, done.regions) == (10, 20)
-    assert "YOLO boxes: outlines become their bounding boxes (10 regions)" in done.remarks
+    assert "YOLO boxes: 10 outlines became their bounding boxes" in done.remarks
     files = files_in(tmp_path / "set")
     record = json.loads((tmp_path / "set" / RECORD).read_text())
     assert {part: len(pages) for part, pages in record["pages"].items()} == {

@@ -15,7 +15,6 @@ from PIL import Image
 
 from spotlab.errors import BadInput, Cancelled, NotSaved
 from spotlab.formats.collection.convert import convert
-from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.collection.export import ExportSelection
 from spotlab.formats.collection.label_file import write_labels
 from spotlab.formats.truth import page_xml, pascal_voc
@@ -65,8 +64,8 @@ def test_a_folder_to_coco_and_back(collection: Path, tmp_path: Path) -> None:
 def test_to_voc_says_what_is_lost(collection: Path, tmp_path: Path) -> None:
     done = convert(collection, tmp_path / "voc", "voc")
     assert done.remarks == (
-        "Pascal VOC: outlines become their bounding boxes (2 regions)",
-        "Pascal VOC: uncertain flags are left out (1 region)",
+        "Pascal VOC: 2 outlines became their bounding boxes",
+        "Pascal VOC: 1 uncertain mark was left out",
     )
     assert files_in(tmp_path / "voc") == ["a.xml", "b.xml"]
 
@@ -251,12 +250,6 @@ def test_flags_of_labelme_are_counted(tmp_path: Path) -> None:
         "a.json: 1 × flag 'blurry' of the image",
         "a.json: 1 × image that is not there (first: a.png)",
     )
-
-
-def test_every_format_says_what_it_loses() -> None:
-    for format in known_formats().values():
-        # PAGE has a place for all that regions and pages hold
-        assert format.write is None or format.losses is not None or format.name == "page"
 
 
 def test_labels_become_what_is_written(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from spotlab.editing.journal_lines import parse_journal
 from spotlab.editing.operations import merge, toggle_ignore
 from spotlab.editing.validate import FindingKind, validate
 from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.collection.fitting import fit
 from spotlab.formats.rows.reading import Reading
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import silent
@@ -66,10 +67,8 @@ def test_voc_goes_round_and_marks_difficult_objects(tmp_path: Path) -> None:
     assert found == [Ignore.NO, Ignore.SYMBOL, Ignore.SYMBOL, Ignore.SYMBOL]  # VOC has no areas
     marks = [node.text for node in etree.parse(tmp_path / "plan.xml").iter("difficult")]
     assert marks == ["0", "1", "1", "1"]
-    losses = known_formats()["voc"].losses
-    assert losses is not None
-    said = "ignored areas become difficult objects, which are ignored as one symbol each"
-    assert losses([truth]) == [f"{said} (2 regions)"]
+    _, lost = fit([truth], known_formats()["voc"])
+    assert lost == ["2 ignored areas became ignored symbols"]
 
 
 def test_labelme_goes_round_as_flags(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from spotlab.errors import BadInput, InTheWay, counted
 from spotlab.files import is_file, is_folder, is_missing
 from spotlab.formats.collection.dataset import Dataset, Images, make_folder, parts_of, write_dataset
+from spotlab.formats.collection.fitting import fit
 from spotlab.formats.collection.folder import PageEntry, named_like
 from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.rows.reading import Finding
@@ -103,6 +104,8 @@ class Converted:
         What was passed over when reading, and what the format has no place for; a line each.
     findings : tuple of Finding
         What was not read, or not as it stands; ``remarks`` has them as lines, too.
+    files : tuple of Path
+        What was written.
     """
 
     format: Format
@@ -110,6 +113,7 @@ class Converted:
     regions: int
     remarks: tuple[str, ...]
     findings: tuple[Finding, ...] = ()
+    files: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -151,8 +155,9 @@ def preview(truths: Sequence[Truth], choice: ExportChoice, _progress: Progress =
     """Say what an export would write and what would be lost."""
     chosen, left_out = select(truths, choice.selection)
     parts = {part: len(pages) for part, pages in parts_of(chosen, choice.dataset.split).items()}
-    regions = sum(len(truth.regions) for truth in chosen)
-    return Preview(parts, regions, tuple(left_out), tuple(losses_of(chosen, choice.dataset)))
+    fitted, losses = fit_to(chosen, choice.dataset)
+    regions = sum(len(truth.regions) for truth in fitted)
+    return Preview(parts, regions, tuple(left_out), tuple(losses))
 
 
 def export(
@@ -189,15 +194,16 @@ def export(
     """
     dataset = choice.dataset
     chosen, remarks = select(truths, choice.selection)
-    remarks += losses_of(chosen, dataset)
+    chosen, losses = fit_to(chosen, dataset)
+    remarks += losses
     if dataset.is_folder:
-        write_dataset(chosen, target, dataset, overwrite=overwrite, progress=progress)
+        files = write_dataset(chosen, target, dataset, overwrite=overwrite, progress=progress)
     else:
-        write_truths(
+        files = _write_truths(
             chosen, target, dataset.format, sources, overwrite=overwrite, progress=progress
         )
     count = sum(len(truth.regions) for truth in chosen)
-    return Converted(dataset.format, len(chosen), count, tuple(remarks))
+    return Converted(dataset.format, len(chosen), count, tuple(remarks), files=tuple(files))
 
 
 def read_entries(
@@ -224,14 +230,18 @@ def read_entries(
     return truths if folder is None else with_labels(truths, folder)
 
 
-def losses_of(truths: Sequence[Truth], dataset: Dataset) -> list[str]:
-    """Return what the format has no place for, and where images have to go; a line each."""
+def fit_to(truths: Sequence[Truth], dataset: Dataset) -> tuple[list[Truth], list[str]]:
+    """Fit pages to a data set: see `fit`. A line more says where images have to go."""
     format = dataset.format
-    lines = [] if format.losses is None else format.losses(truths)
+    if dataset.images is not Images.NONE:  # each page becomes an image file of its own
+        holds = replace(format.holds, frames=True)
+        fitted, lines = fit(truths, replace(format, holds=holds))
+    else:
+        fitted, lines = fit(truths, format)
     if format.layout is not None and format.layout.needs_images and dataset.images is Images.NONE:
         folder = dataset.image_folder("train" if dataset.split else "")
         lines.append(f"images are needed in {folder} and are not copied or linked")
-    return [f"{format.title}: {line}" for line in lines]
+    return fitted, [f"{format.title}: {line}" for line in lines]
 
 
 def with_labels(truths: Sequence[Truth], source: Path) -> list[Truth]:
@@ -249,7 +259,7 @@ def with_labels(truths: Sequence[Truth], source: Path) -> list[Truth]:
     return [replace(truth, labels=labels) for truth in truths]
 
 
-def write_truths(
+def _write_truths(
     truths: Sequence[Truth],
     target: Path,
     format: Format,

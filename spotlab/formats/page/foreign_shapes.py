@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Points
-from spotlab.errors import BadInput, counted
+from spotlab.errors import BadInput
 from spotlab.formats.page.values import LARGEST, parse_points
 from spotlab.formats.page.xml_tree import Node
 from spotlab.geometry.polygon import Frame, as_points, even_odd_geometry, rotate
 from spotlab.geometry.primitives import ELLIPSE_POINTS, ellipse, ellipse_from_points
 from spotlab.libraries import shapely
-from spotlab.model import Ignore, Primitive, Region, Truth
+from spotlab.model import Ignore, Primitive, Region
 
 
 class Ids:
@@ -98,46 +98,6 @@ def is_box(points: Sequence[tuple[float, float]]) -> bool:
     (x1, y1), (x2, y2), (x3, y3), (x4, y4) = points
     upright = x1 == x4 and x2 == x3 and y1 == y2 and y3 == y4
     return (upright or (x1 == x2 and x3 == x4 and y1 == y4 and y2 == y3)) and ((x1, y1) != (x3, y3))
-
-
-def counted_losses(
-    truths: Sequence[Truth], checks: dict[str, Callable[[Region], bool]]
-) -> list[str]:
-    """A line for every check that holds for some region, with how many it holds for.
-
-    Examples
-    --------
-    >>> from spotlab.model import Page
-    >>> page = Page(Path("a.png"), 9, 9)
-    >>> truth = Truth(page, (Region(((0, 0), (1, 0), (1, 1)), comment="?"),))
-    >>> counted_losses([truth], {"comments are left out": lambda region: bool(region.comment)})
-    ['comments are left out (1 region)']
-    """
-    lines = []
-    for line, concerns in checks.items():
-        count = sum(concerns(region) for truth in truths for region in truth.regions)
-        if count:
-            lines.append(f"{line} ({counted(count, 'region')})")
-    return lines
-
-
-def page_losses(truths: Sequence[Truth], *, labels: bool = True, checked: bool = True) -> list[str]:
-    """Lines for what no other format has: marks of being checked, colours, digits, authors."""
-    lines = []
-    count = sum(truth.page.checked for truth in truths)
-    if checked and count:
-        lines.append(f"the mark of a checked page is left out ({counted(count, 'page')})")
-    count = len({label.name for truth in truths for label in truth.labels})
-    if labels and count:
-        lines.append(f"colours and digits of labels are left out ({counted(count, 'label')})")
-    return lines + history_losses(truths)
-
-
-def history_losses(truths: Sequence[Truth]) -> list[str]:
-    """A line if regions have a history, which PAGE alone keeps."""
-    return counted_losses(
-        truths, {"authors and times are left out": lambda region: bool(region.history)}
-    )
 
 
 def make_region(

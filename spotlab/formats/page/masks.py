@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.errors import BadInput
 from spotlab.formats.page.page_size import embedded_file
 from spotlab.geometry.rings import join_rings
@@ -184,6 +185,43 @@ def picture_mask(path: Path, picture: str, place: str) -> Mask:
                            expected="a PNG picture in Base64") from error  # fmt: skip
     ink: Any = pixels > 0
     return _inked(np.asarray(ink if ink.ndim == 2 else ink.any(axis=2)))
+
+
+def run_lengths(points: Points, width: int, height: int) -> list[int]:
+    """Runs of background and ink in turn, down the columns, of the pixels in an outline.
+
+    A pixel is in it if its middle is, by the even-odd rule.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px.
+    width, height : int
+        Of the page.
+
+    Returns
+    -------
+    list of int
+        Together width · height; only one where no pixel is in the outline.
+
+    Examples
+    --------
+    >>> run_lengths(np.array([[1, 0], [2, 0], [2, 2], [1, 2]], float), 3, 3)
+    [3, 2, 4]
+    """
+    x, y = points.T
+    x_next, y_next = np.roll(points, -1, axis=0).T
+    first = np.clip(np.ceil(np.minimum(x, x_next) - 0.5), 0, width).astype(np.int64)
+    last = np.clip(np.ceil(np.maximum(x, x_next) - 0.5), 0, width).astype(np.int64)
+    counts = last - first
+    edge = np.repeat(np.arange(len(points)), counts)
+    column = np.arange(len(edge)) - np.repeat(np.cumsum(counts) - counts, counts) + first[edge]
+    share = (column + 0.5 - x[edge]) / (x_next - x)[edge]
+    crossing = y[edge] + share * (y_next - y)[edge]
+    row = np.clip(np.ceil(crossing - 0.5), 0, height).astype(np.int64)
+    places, times = np.unique(column * height + row, return_counts=True)
+    turns = places[times % 2 == 1]
+    return [int(run) for run in np.diff([0, *turns.tolist(), width * height])]
 
 
 def mask_outline(mask: Mask, left: float = 0, top: float = 0) -> Ring:

@@ -9,14 +9,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+import numpy as np
+
 from spotlab import __version__
 from spotlab.formats.page.read import (
     HISTORY_ATTRIBUTE,
     LABEL_ATTRIBUTE,
+    OUTLINE_ATTRIBUTE,
     TEXT_ATTRIBUTE,
     PageTree,
     doubled_ids,
     label_from,
+    outline_value,
+    own_values,
     read_labels,
     read_page,
     read_page_tree,
@@ -29,7 +34,7 @@ from spotlab.formats.page.user_defined import (
     plain,
     region_values,
 )
-from spotlab.formats.page.values import format_points, write_custom
+from spotlab.formats.page.values import format_points, parse_points, write_custom
 from spotlab.formats.page.version import Version, instruction
 from spotlab.formats.page.words import (
     WordElement,
@@ -40,6 +45,8 @@ from spotlab.formats.page.words import (
     rewrite_inside,
 )
 from spotlab.formats.page.xml_tree import Node, Patch, escape_text, start_tag
+from spotlab.geometry.polygon import crosses_itself
+from spotlab.geometry.rings import joined_parts, simple_outline
 from spotlab.model import LabelSet, Page, Region, Truth
 from spotlab.model.region import contributors
 
@@ -328,9 +335,12 @@ class _Merger:
             custom["ignore"] = region.ignore.value
         if as_word or not version.has_custom_region:
             custom["label"] = region.label
+        points, outline = shown_outline(region)
         values = region_values("" if as_word else region.text, region.history, TEXT_ATTRIBUTE)
+        if outline:
+            values = {**values, OUTLINE_ATTRIBUTE: plain([outline])}
         custom |= version.in_custom(values, region.comment)
-        id, points = self.free_id(region.id), format_points(region.points)
+        id = self.free_id(region.id)
         attributes = {"id": id}
         if version.has_custom:
             attributes["custom"] = write_custom("", custom)
@@ -355,13 +365,16 @@ class _Merger:
 
     def change(self, before: Region, after: Region, node: Node) -> None:
         """Write what differs, and nothing else, into the region's element."""
+        defined: dict[str, Sequence[Mapping[str, str]]] = {}
         if before.points != after.points:
             coords = self.pages.child(node, "Coords")
             assert coords is not None  # it had an outline
-            points, prefix = format_points(after.points), self.defined.prefix(node)
+            points, outline = shown_outline(after)
+            prefix = self.defined.prefix(node)
+            if outline or own_values(self.pages, node, OUTLINE_ATTRIBUTE, node.get("custom")):
+                defined[OUTLINE_ATTRIBUTE] = plain([outline] if outline else [])
             self.version.move(self.pages, self.patch, prefix, coords, points)
             move_inside(self.pages, self.patch, self.version, prefix, node, points)
-        defined: dict[str, Sequence[Mapping[str, str]]] = {}
         if before.text != after.text:
             defined[TEXT_ATTRIBUTE] = plain(self.change_text(after.text, node))
         if before.history != after.history:
@@ -436,6 +449,23 @@ class _Merger:
             id += "_"
         self.taken.add(id)
         return id
+
+
+def shown_outline(region: Region) -> tuple[str, str]:
+    """The outline for Coords of a region, and our value of its outline if that is not all.
+
+    Other programs know simple polygons only: one whose parts and holes are joined by edges that
+    run there and back is not valid for them.
+    """
+    points = format_points(region.points)
+    pairs = points.split()
+    if len(set(pairs)) == len(pairs):  # nearly always: nothing is joined
+        return points, ""
+    array = np.array(parse_points(points))
+    if not crosses_itself(array) or joined_parts(array) is None:
+        return points, ""
+    shown = format_points([(x, y) for x, y in simple_outline(array).tolist()])
+    return shown, outline_value(region.points, shown)
 
 
 def _label_values(labels: LabelSet) -> list[str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from zlib import crc32
 
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import is_outline
@@ -15,6 +16,7 @@ from spotlab.formats.page.page_size import page_size
 from spotlab.formats.page.values import (
     TYPE_ATTRIBUTES,
     element_name,
+    format_points,
     parse_points,
     read_custom,
     type_name,
@@ -27,6 +29,7 @@ from spotlab.model import Contribution, Ignore, Label, LabelSet, Page, Primitive
 OWN_PREFIX = "spotlab."
 LABEL_ATTRIBUTE = "spotlab.label"  # Metadata/UserDefined/UserAttribute: "#E69F00 1 sofa"
 HISTORY_ATTRIBUTE = "spotlab.history"  # */UserDefined/UserAttribute: "drawn 2026-…+00:00 Anna"
+OUTLINE_ATTRIBUTE = "spotlab.outline"  # of parts and holes: "3f2a91c0 10,10 60,10 …"
 TEXT_ATTRIBUTE = "spotlab.text"  # */UserDefined/UserAttribute of a region without TextEquiv
 Points = list[tuple[float, float]]
 
@@ -218,6 +221,31 @@ def text_node(pages: PageTree, node: Node, last: bool = False) -> Node | None:
     return pages.child(chosen, "Unicode") or pages.child(chosen, "PlainText")
 
 
+def outline_value(points: Sequence[tuple[float, float]], shown: str) -> str:
+    """Our value of an outline of several parts or with holes, whose Coords show a simple one.
+
+    Its first word tells whether Coords are still what was written with it.
+
+    Parameters
+    ----------
+    points : sequence of (x, y)
+    shown : str
+        What is in Coords, as `format_points` gives it.
+    """
+    return f"{crc32(shown.encode()):08x} {format_points(points)}"
+
+
+def _whole_outline(pages: PageTree, node: Node, points: Points) -> Points:
+    """The outline with its parts and holes, if we have written one and it was not changed since."""
+    for value, _ in own_values(pages, node, OUTLINE_ATTRIBUTE, node.get("custom")):
+        digest, _, outline = value.partition(" ")
+        if digest == f"{crc32(format_points(points).encode()):08x}":
+            with suppress(ValueError):
+                whole = parse_points(outline)
+                return whole if is_outline(whole) else points
+    return points
+
+
 def read_text(pages: PageTree, node: Node) -> str:
     """The transcription: our own value, else that of the TextEquiv."""
     own = user_attributes(pages, node, TEXT_ATTRIBUTE)
@@ -296,6 +324,7 @@ def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
         if not is_outline(points):
             continue
         custom = read_custom(node.get("custom"))
+        points = _whole_outline(pages, node, points)
         found.append(
             (
                 Region(

@@ -118,7 +118,8 @@ def parse_points(text: str) -> list[tuple[float, float]]:
 def rounded(points: Sequence[tuple[float, float]]) -> list[tuple[int, int]]:
     """The points as PAGE's schema wants them: whole numbers, none negative.
 
-    An outline that would shrink to less than three places becomes the pixels it touches.
+    Halves go outwards, so that no side is treated otherwise than the opposite one. An outline that
+    would shrink to a line or a point becomes the pixels it touches.
 
     Examples
     --------
@@ -127,13 +128,28 @@ def rounded(points: Sequence[tuple[float, float]]) -> list[tuple[int, int]]:
     >>> rounded([(1.1, 1.1), (1.4, 1.1), (1.4, 1.4)])
     [(1, 1), (2, 1), (2, 2), (1, 2)]
     """
-    whole = [(max(0, math.floor(x + 0.5)), max(0, math.floor(y + 0.5))) for x, y in points]
-    if len(points) < 3 or len(set(whole)) >= 3:
+    if not points:
+        return []
+    x_middle, y_middle = ((min(values) + max(values)) / 2 for values in zip(*points, strict=True))
+    whole = [(_nearest(x, x_middle), _nearest(y, y_middle)) for x, y in points]
+    if len(points) < 3 or _is_outline(whole) or not _is_outline(points):
         return whole
     xs, ys = zip(*points, strict=True)
     left, top = max(0, math.floor(min(xs))), max(0, math.floor(min(ys)))
     right, bottom = max(left + 1, math.ceil(max(xs))), max(top + 1, math.ceil(max(ys)))
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+def _nearest(value: float, middle: float) -> int:
+    half_up = math.floor(value + 0.5) if value > middle else math.ceil(value - 0.5)
+    return max(0, half_up)
+
+
+def _is_outline(points: Sequence[tuple[float, float]]) -> bool:
+    """Tell whether some three of the points are not on a line."""
+    x, y = points[0]
+    along = next(((px - x, py - y) for px, py in points if (px, py) != (x, y)), (0, 0))
+    return any(along[0] * (py - y) != along[1] * (px - x) for px, py in points)
 
 
 def format_points(points: Sequence[tuple[float, float]]) -> str:
@@ -176,7 +192,7 @@ def unescape(value: str) -> str:
 
 
 def _pieces(value: str) -> Iterator[tuple[str, str]]:
-    """What stands between escaped characters, and the four digits of each of these."""
+    """Text between escaped characters, and the four digits of each of these."""
     at = 0
     for match in _ESCAPED.finditer(value):
         yield value[at : match.start()], ""

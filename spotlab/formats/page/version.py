@@ -1,4 +1,4 @@
-"""What each version of PAGE can say, so that a file stays valid in its own when it is changed.
+"""Means of each version of PAGE, so that a file stays valid in its own when it is changed.
 
 Since 2013 an outline is an attribute and elements have ``custom``; since 2017 they have
 ``UserDefined``; since 2018 there are ``CustomRegion`` and ``MetadataItem``. What an older file has
@@ -104,7 +104,7 @@ class Version:
     def in_custom(
         self, values: Mapping[str, Sequence[Attributes]], comment: str | None = None
     ) -> dict[str, str | None]:
-        """What else goes into ``custom``: all that has no element or attribute of its own.
+        """Values that also go into ``custom``: all that has no element or attribute of its own.
 
         Parameters
         ----------
@@ -130,12 +130,12 @@ _OUTSIDE = re.compile(r"[^\x20-\x7e]|\?(?=>)")  # no encoding lacks the rest
 
 
 def instruction(custom: str) -> bytes:
-    """The processing instruction that stands for ``custom``; nothing for an empty one.
+    r"""The processing instruction that stands for ``custom``; nothing for an empty one.
 
     Examples
     --------
-    >>> instruction("spotlab {label:Tür;}").decode()
-    '<?spotlab {label:T\\u00fcr;}?>'
+    >>> print(instruction("spotlab {label:Tür;}").decode())
+    <?spotlab {label:T\u00fcr;}?>
     """
     if not custom:
         return b""

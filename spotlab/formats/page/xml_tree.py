@@ -262,9 +262,14 @@ NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ATTRIBUTE = re.compile(rb"""\s+([^\s=/>]+)\s*=\s*("[^"]*"|'[^']*')""")
 
 
+def in_xml(value: str) -> str:
+    """The value as XML can hold it: other characters become �."""
+    return NOT_XML.sub("\ufffd", value)
+
+
 def escape_attribute(value: str) -> bytes:
     """The value for an attribute in double quotes; what XML cannot hold becomes �."""
-    value = NOT_XML.sub("\ufffd", value)
+    value = in_xml(value)
     for plain, escaped in (
         ("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&apos;"),
         ("\t", "&#9;"), ("\n", "&#10;"), ("\r", "&#13;"),
@@ -276,7 +281,7 @@ def escape_attribute(value: str) -> bytes:
 
 def escape_text(value: str) -> bytes:
     """The value for the text of an element."""
-    value = NOT_XML.sub("\ufffd", value).replace("&", "&amp;")
+    value = in_xml(value).replace("&", "&amp;")
     return value.replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;").encode()
 
 

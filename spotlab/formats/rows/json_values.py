@@ -158,6 +158,11 @@ def is_shallow(value: Any, deepest: int = DEEPEST) -> bool:
     return False
 
 
+def in_json(value: str) -> str:
+    """The text as a JSON file in UTF-8 can hold it: halves of characters become "?"."""
+    return value.encode("utf-8", "replace").decode()
+
+
 def load_object(path: Path, expected: str, remark: Remark = discard) -> dict[str, Any]:
     """The JSON object in a file, see `load_json`.
 

@@ -16,7 +16,9 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
+from spotlab.arrays import Points
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import Ids, box_corners, make_region
 from spotlab.formats.page.images import image_name, image_path
@@ -25,14 +27,16 @@ from spotlab.formats.page.masks import (
     joined,
     mask_of_runs,
     mask_outline,
+    run_lengths,
     run_lengths_from_text,
 )
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
-from spotlab.formats.rows.json_values import Reader, json_kind, load_object
+from spotlab.formats.rows.json_values import Reader, in_json, json_kind, load_object
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format
+from spotlab.formats.truth.format import Format, Holds
 from spotlab.formats.truth.label_sets import distinct_names, label_set
+from spotlab.geometry.rings import parts
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.model.region import history_as_pairs, history_from_pairs
 from spotlab.progress import Progress, track
@@ -212,9 +216,12 @@ def _region(
     reader: Reader, annotation: dict[str, Any], place: str, label: str, ids: Ids, reading: Reading
 ) -> Region:
     own = _own(annotation)
+    segmentation = annotation.get("segmentation")
+    if isinstance(segmentation, dict) and own.get("mask") == _digest(segmentation.get("counts")):
+        segmentation = [own.get("outline")]
     primitive = Primitive.POLYGON
     try:
-        points = segmentation_points(reader, annotation.get("segmentation"), place)
+        points = segmentation_points(reader, segmentation, place)
     except BadInput:
         if reading.strict or not annotation.get("bbox"):
             raise
@@ -299,7 +306,8 @@ def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
         images.append(_image(truth.page, index + 1, path.parent))
         for region in truth.regions:
             number = len(annotations) + 1
-            annotations.append(_annotation(region, number, index + 1, numbers))
+            size = truth.page.width, truth.page.height
+            annotations.append(_annotation(region, size, (number, index + 1), numbers))
     content = {"images": images, "annotations": annotations, "categories": categories}
     write_atomically(path, json.dumps(content, ensure_ascii=False).encode("utf-8", "replace"))
 
@@ -315,7 +323,10 @@ def _image(page: Page, number: int, folder: Path) -> dict[str, Any]:
     return {**image, "spotlab": own} if own else image
 
 
-def _annotation(region: Region, number: int, image: int, numbers: dict[str, int]) -> dict[str, Any]:
+def _annotation(
+    region: Region, size: tuple[int, int], ids: tuple[int, int], numbers: dict[str, int]
+) -> dict[str, Any]:
+    number, image = ids
     left, top, right, bottom = region.bounds
     own: dict[str, Any] = {"id": region.id, "primitive": region.primitive.value}
     own |= {key: value for key, value in (("comment", region.comment), ("text", region.text))
@@ -324,18 +335,44 @@ def _annotation(region: Region, number: int, image: int, numbers: dict[str, int]
         own["uncertain"] = True
     if region.history:
         own["history"] = history_as_pairs(region.history)
+    segmentation = _segmentation(region, size)
+    if isinstance(segmentation, dict):  # the outline itself, as long as the mask is this one
+        own["outline"] = _flat(region.array)
+        own["mask"] = _digest(segmentation["counts"])
     symbol = {"ignore": 1} if region.ignore is Ignore.SYMBOL else {}
     return {
         "id": number,
         "image_id": image,
         "category_id": numbers.get(region.label),
-        "segmentation": [[number for point in region.points for number in point]],
+        "segmentation": segmentation,
         "bbox": [left, top, right - left, bottom - top],
         "area": region.area,
         "iscrowd": int(region.ignore is Ignore.AREA),
         **symbol,
         "spotlab": own,
     }
+
+
+def _segmentation(region: Region, size: tuple[int, int]) -> Any:
+    """A polygon for each part of an outline; a mask, as uncompressed run lengths, if it has holes.
+
+    Polygons of one annotation are united by COCO's readers, so that a hole cannot be one.
+    """
+    apart = parts(region.array) if len(set(region.points)) < len(region.points) else []
+    if not any(len(rings) > 1 for rings in apart):
+        return [_flat(outer) for outer, *_ in apart] or [_flat(region.array)]
+    counts = run_lengths(region.array, *size)
+    if len(counts) < 2:  # smaller than a pixel
+        return [_flat(region.array)]
+    return {"counts": counts, "size": [size[1], size[0]]}
+
+
+def _flat(points: Points) -> list[float]:
+    return [float(number) for number in points.ravel()]
+
+
+def _digest(counts: Any) -> int:
+    return crc32(json.dumps(counts).encode())
 
 
 def _sniff(path: Path, head: bytes) -> bool:
@@ -345,12 +382,7 @@ def _sniff(path: Path, head: bytes) -> bool:
     return starts and not is_task and any(key in head for key in keys)
 
 
-def _losses(truths: Sequence[Truth]) -> list[str]:
-    """Nothing: what COCO has no field for is written under a key of its own."""
-    return []
-
-
 FORMAT = Format(
     "coco", "COCO", (".json",), _sniff, read, write,
-    many_pages=True, losses=_losses,
+    many_pages=True, holds=Holds(off_page=False, parts=True, holes="masks", spelling=in_json),
 )  # fmt: skip

@@ -11,29 +11,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from spotlab.errors import BadInput, counted
+from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import (
     Corners,
     Ids,
     box_corners,
     box_frame,
-    counted_losses,
     ellipse_corners,
     ellipse_frame,
     is_box,
     make_region,
     number,
-    page_losses,
     root_name,
 )
 from spotlab.formats.page.images import find_image, image_name, image_path
 from spotlab.formats.page.masks import mask_of_runs, mask_outline
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.page.values import parse_points
-from spotlab.formats.page.xml_tree import Node, escape_text, read_tree, start_tag
+from spotlab.formats.page.xml_tree import Node, escape_text, in_xml, read_tree, start_tag
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format
+from spotlab.formats.truth.format import Format, Holds
 from spotlab.geometry.polygon import Frame
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
@@ -49,7 +47,7 @@ _OWN: dict[str, Callable[[Region], str]] = {
     "uncertain": lambda region: "true" if region.uncertain else "",
     "ignored": lambda region: region.ignore.value if region.ignored else "",
 }
-_PLAIN = frozenset({Primitive.POLYGON, Primitive.BOX, Primitive.ELLIPSE})
+_KINDS = {"polygon": Primitive.POLYGON, "box": Primitive.BOX, "ellipse": Primitive.ELLIPSE}
 
 
 def read(path: Path, reading: Reading) -> list[Truth]:
@@ -277,24 +275,10 @@ def _number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def losses(truths: Sequence[Truth]) -> list[str]:
-    """Kinds of outlines, the mark of a checked page, digits, which page of a file it is."""
-    lines = counted_losses(
-        truths,
-        {
-            "hulls, traces and other kinds of outlines become polygons": (
-                lambda region: region.primitive not in _PLAIN
-            )
-        },
-    )
-    several = sum(truth.page.frames > 1 for truth in truths)
-    if several:
-        lines.append(f"which page of its image file it is ({counted(several, 'page')})")
-    lines += page_losses(truths, labels=False)
-    digits = len({label.name for truth in truths for label in truth.labels if label.digit})
-    return lines + (
-        [f"digits of labels are left out ({counted(digits, 'label')})"] if digits else []
-    )
+HOLDS = Holds(
+    kind=lambda region: _KINDS[_values(region)[0]], spelling=in_xml, histories=False,
+    checked=False, frames=False, digits=False,
+)  # fmt: skip
 
 
 def _sniff(path: Path, head: bytes) -> bool:
@@ -302,6 +286,6 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 
 FORMAT = Format(
-    "cvat", "CVAT for images", (".xml",), _sniff, read, write, many_pages=True, losses=losses,
+    "cvat", "CVAT for images", (".xml",), _sniff, read, write, many_pages=True, holds=HOLDS,
     image_folder=_IMAGES,
 )  # fmt: skip

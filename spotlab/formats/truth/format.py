@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
 from spotlab.files import is_file, is_folder
 from spotlab.formats.rows.reading import Reading
-from spotlab.model import Truth
+from spotlab.model import Ignore, Primitive, Region, Truth
 from spotlab.progress import Progress
 
 
@@ -32,6 +33,76 @@ class DatasetLayout:
     needs_images: bool = False
 
 
+class Outlines(StrEnum):
+    """Outlines that a format has."""
+
+    ANY = "any"
+    BOXES = "boxes"  # along the axes
+    TURNED_BOXES = "turned boxes"
+
+
+class Rounding(StrEnum):
+    """Rounding of coordinates to whole px, where a format has no fractions."""
+
+    NONE = "none"
+    NEAREST = "nearest"
+    OUTWARDS = "outwards"  # of boxes
+
+
+@dataclass(frozen=True)
+class Holds:
+    """Properties that a format can hold; what it cannot is fitted to it, and named as lost.
+
+    Attributes
+    ----------
+    outlines : Outlines
+    rounding : Rounding
+    off_page : bool
+        Outlines may reach beyond the page; else they are cut at its edge.
+    flat : bool
+        Outlines may enclose no area; else they are left out.
+    parts : bool
+        Outlines may have several parts; else these are joined by lines that run there and back.
+    holes : str
+        What becomes of outlines with holes: "holes" (opened by lines), "masks", or "" if they stay.
+    kind : callable or None
+        The kind of outline that a region is read as; None where its own is kept.
+    spelling : callable or None
+        How labels, texts and comments are read again; None where every character is kept.
+    unlabelled : bool
+        Regions may have no label; else they are left out.
+    ignored : frozenset of Ignore
+        Kinds of ignored regions; others are left out, an area becomes a symbol where there is only
+        that.
+    texts, comments, uncertain, histories : bool
+        A region's own.
+    checked, frames : bool
+        Of a page: that it is checked, and which one of its image file it is.
+    label_list, colours, digits : bool
+        Labels in their order, used or not; their colours and digits.
+    """
+
+    outlines: Outlines = Outlines.ANY
+    rounding: Rounding = Rounding.NONE
+    off_page: bool = True
+    flat: bool = True
+    parts: bool = False
+    holes: str = "holes"
+    kind: Callable[[Region], Primitive] | None = None
+    spelling: Callable[[str], str] | None = None
+    unlabelled: bool = True
+    ignored: frozenset[Ignore] = frozenset((Ignore.SYMBOL, Ignore.AREA))
+    texts: bool = True
+    comments: bool = True
+    uncertain: bool = True
+    histories: bool = True
+    checked: bool = True
+    frames: bool = True
+    label_list: bool = True
+    colours: bool = True
+    digits: bool = True
+
+
 @dataclass(frozen=True)
 class Format:
     """One truth file format, found through the registry.
@@ -52,8 +123,8 @@ class Format:
         `page_file` names. Raises `NotSaved`. None where the format is only read.
     many_pages : bool
         One file holds any number of pages.
-    losses : callable or None
-        What of these pages the format has no place for, a line each with how many it concerns.
+    holds : Holds
+        What it can hold of what is written; by default all.
     superseded : callable or None
         Of several files of the format, those that others there take the place of, each with the
         one that does: earlier versions of the same page's truth.
@@ -72,7 +143,7 @@ class Format:
     read: Callable[[Path, Reading], Sequence[Truth]]
     write: Callable[[Sequence[Truth], Path, Progress], None] | None = None
     many_pages: bool = False
-    losses: Callable[[Sequence[Truth]], list[str]] | None = None
+    holds: Holds = Holds()
     superseded: Callable[[Sequence[Path]], Mapping[Path, Path]] | None = None
     contents: Callable[[Path], Sequence[Path]] | None = None
     layout: DatasetLayout | None = None

@@ -21,7 +21,6 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
-from spotlab.errors import counted
 from spotlab.formats.page.foreign_shapes import (
     Corners,
     Ids,
@@ -31,15 +30,14 @@ from spotlab.formats.page.foreign_shapes import (
     frame_at_corner,
     frame_corners,
     make_region,
-    page_losses,
 )
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import brush_mask, mask_outline
 from spotlab.formats.page.page_size import length_of, page_size, size_from_image
 from spotlab.formats.rows.files import write_atomically
-from spotlab.formats.rows.json_values import Reader, load_json
+from spotlab.formats.rows.json_values import Reader, in_json, load_json
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format
+from spotlab.formats.truth.format import Format, Holds
 from spotlab.geometry.polygon import Frame
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
@@ -381,11 +379,10 @@ def _value(region: Region, width: int, height: int) -> tuple[str, dict[str, Any]
     return "polygon", {"points": points, "closed": True}
 
 
-def losses(truths: Sequence[Truth]) -> list[str]:
-    """Marks of checked pages, colours and digits, and which page of a file of several it is."""
-    several = sum(truth.page.frames > 1 for truth in truths)
-    lines = [f"which page of its image file it is ({counted(several, 'page')})"] if several else []
-    return lines + page_losses(truths)
+HOLDS = Holds(
+    spelling=in_json, histories=False, checked=False, frames=False, label_list=False,
+    colours=False, digits=False,
+)  # fmt: skip
 
 
 def _sniff(path: Path, head: bytes) -> bool:
@@ -398,5 +395,5 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 FORMAT = Format(
     "label-studio", "Label Studio", (".json",), _sniff, read, write, many_pages=True,
-    losses=losses,
+    holds=HOLDS,
 )  # fmt: skip

@@ -16,22 +16,20 @@ from pathlib import Path
 from typing import Any
 
 from spotlab import __version__
-from spotlab.errors import counted
 from spotlab.formats.page.foreign_shapes import (
     Ids,
     box_corners,
     box_frame,
     is_box,
     make_region,
-    page_losses,
 )
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import mask_outline, picture_mask
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
-from spotlab.formats.rows.json_values import Reader, load_object
+from spotlab.formats.rows.json_values import Reader, in_json, load_object
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format, page_file
+from spotlab.formats.truth.format import Format, Holds, page_file
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
@@ -223,17 +221,14 @@ def _shape(region: Region) -> dict[str, Any]:
     }
 
 
-def losses(truths: Sequence[Truth]) -> list[str]:
-    """Colours and digits, and which page of a file of several it is."""
-    several = sum(truth.page.frames > 1 for truth in truths)
-    lines = page_losses(truths, checked=False)
-    if several:
-        lines.append(f"which page of its image file it is ({counted(several, 'page')})")
-    return lines
+HOLDS = Holds(
+    spelling=in_json, histories=False, frames=False, label_list=False, colours=False,
+    digits=False,
+)  # fmt: skip
 
 
 def _sniff(path: Path, head: bytes) -> bool:
     return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b'"shapes"' in head
 
 
-FORMAT = Format("labelme", "labelme", (".json",), _sniff, read, write, losses=losses)
+FORMAT = Format("labelme", "labelme", (".json",), _sniff, read, write, holds=HOLDS)

@@ -32,10 +32,10 @@ from spotlab.formats.page.read import (
     read_text_elements,
 )
 from spotlab.formats.page.values import CURRENT, LOCATION, XSI
-from spotlab.formats.page.xml_tree import start_tag
+from spotlab.formats.page.xml_tree import in_xml, start_tag
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format, page_file
+from spotlab.formats.truth.format import Format, Holds, Rounding, page_file
 from spotlab.model import Truth
 from spotlab.progress import Progress, track
 
@@ -268,4 +268,5 @@ def _write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
         write(truth, file_of(target, truth), unique_ids=True)
 
 
-FORMAT = Format("page", "PAGE XML", (".xml",), _sniff, _read, _write)
+HOLDS = Holds(rounding=Rounding.NEAREST, off_page=False, spelling=in_xml)
+FORMAT = Format("page", "PAGE XML", (".xml",), _sniff, _read, _write, holds=HOLDS)

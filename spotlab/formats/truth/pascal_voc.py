@@ -23,19 +23,16 @@ from spotlab.formats.page.foreign_shapes import (
     Ids,
     box_corners,
     box_frame,
-    counted_losses,
-    is_box,
     make_region,
     number,
-    page_losses,
     root_name,
 )
 from spotlab.formats.page.images import image_path
 from spotlab.formats.page.page_size import page_size
-from spotlab.formats.page.xml_tree import Node, escape_text, read_tree
+from spotlab.formats.page.xml_tree import Node, escape_text, in_xml, read_tree
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format, page_file
+from spotlab.formats.truth.format import Format, Holds, Outlines, Rounding, page_file
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
@@ -153,8 +150,16 @@ def _number(node: Node, name: str, path: Path) -> float:
     return number(_text(node, name), path, node, name)
 
 
+HOLDS = Holds(
+    outlines=Outlines.BOXES, rounding=Rounding.OUTWARDS, off_page=False, flat=False,
+    spelling=in_xml, ignored=frozenset((Ignore.SYMBOL,)), texts=False, comments=False,
+    uncertain=False, histories=False, checked=False, frames=False, label_list=False,
+    colours=False, digits=False,
+)  # fmt: skip
+
+
 def write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
-    """Write a file per page; every region becomes its bounding box.
+    """Write a file per page; every region is a box of whole px.
 
     Raises
     ------
@@ -177,38 +182,15 @@ def write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
 
 
 def _object(region: Region) -> bytes:
-    left, top, right, bottom = region.bounds
-    first = math.floor(left) + 1, math.floor(top) + 1
-    last = max(first[0], math.ceil(right)), max(first[1], math.ceil(bottom))
-    box = "".join(
-        f"<{name}>{value}</{name}>" for name, value in zip(_EDGES, (*first, *last), strict=True)
-    )
+    left, top, right, bottom = map(int, region.bounds)
+    edges = left + 1, top + 1, right, bottom
+    box = "".join(f"<{name}>{value}</{name}>" for name, value in zip(_EDGES, edges, strict=True))
     return (
         b"  <object>\n    <name>" + escape_text(region.label) + b"</name>\n"
         b"    <pose>Unspecified</pose><truncated>0</truncated>"
         + f"<difficult>{int(region.ignored)}</difficult>\n".encode()
         + f"    <bndbox>{box}</bndbox>\n  </object>".encode()
     )
-
-
-def losses(truths: Sequence[Truth]) -> list[str]:
-    """Outlines that are no boxes, and everything but labels."""
-    lines = counted_losses(
-        truths,
-        {
-            "outlines become their bounding boxes": lambda region: not is_box(region.points),
-            "box edges are rounded outwards to whole pixels": lambda region: any(
-                value != math.floor(value) for value in region.bounds
-            ),
-            "uncertain flags are left out": lambda region: region.uncertain,
-            "ignored areas become difficult objects, which are ignored as one symbol each": (
-                lambda region: region.ignore is Ignore.AREA
-            ),
-            "comments are left out": lambda region: bool(region.comment),
-            "texts are left out": lambda region: bool(region.text),
-        },
-    )
-    return lines + page_losses(truths)
 
 
 def _is_labelme_web(head: bytes) -> bool:
@@ -223,5 +205,5 @@ def _sniff_web(path: Path, head: bytes) -> bool:
     return root_name(head) == "annotation" and _is_labelme_web(head)
 
 
-FORMAT = Format("voc", "Pascal VOC", (".xml",), _sniff, read, write, losses=losses)
+FORMAT = Format("voc", "Pascal VOC", (".xml",), _sniff, read, write, holds=HOLDS)
 LABELME_WEB = Format("labelme-web", "LabelMe of MIT", (".xml",), _sniff_web, read)

@@ -18,31 +18,28 @@ from pathlib import Path
 
 import numpy as np
 
-from spotlab.errors import BadInput, NotSaved, counted, reason
+from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.files import exists, is_file, is_folder, is_missing
 from spotlab.formats.page.foreign_shapes import (
     Corners,
     Ids,
     box_frame,
     box_points,
-    counted_losses,
-    is_box,
     make_region,
-    page_losses,
-    smallest_turned_box,
 )
 from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
-from spotlab.formats.truth.format import DatasetLayout, Format
+from spotlab.formats.truth.format import DatasetLayout, Format, Holds, Outlines
 from spotlab.formats.truth.label_sets import distinct_names, label_set
 from spotlab.formats.truth.yolo_yaml import (
     PARTS,
     DataYaml,
     looks_like_yaml,
     read_yaml,
+    spelled,
     yaml_text,
 )
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
@@ -164,7 +161,7 @@ def region_of(line: YoloLine, path: Path, size: tuple[int, int], ids: Ids) -> Re
 
 
 def box_values(region: Region, size: tuple[int, int]) -> list[float]:
-    """The middle, width and height of the box around a region, within the page.
+    """The middle, width and height of a box.
 
     Examples
     --------
@@ -176,25 +173,8 @@ def box_values(region: Region, size: tuple[int, int]) -> list[float]:
 
 
 def outline_values(region: Region, size: tuple[int, int]) -> list[float]:
-    """The corners of a region, within the page."""
+    """The corners of an outline."""
     return [value for point in _shares(region.points, size) for value in point]
-
-
-def corner_values(region: Region, size: tuple[int, int]) -> list[float]:
-    """The corners of the smallest turned box around a region, within the page."""
-    return [value for point in _shares(smallest_turned_box(region.array), size) for value in point]
-
-
-def is_on_page(region: Region, size: tuple[int, int]) -> bool:
-    """Tell whether the box around a region has an area on the page."""
-    left, top, right, bottom = region.bounds
-    return min(right, size[0]) > max(left, 0) and min(bottom, size[1]) > max(top, 0)
-
-
-def leaves_page(region: Region, size: tuple[int, int]) -> bool:
-    """Tell whether a part of the region lies outside the page."""
-    left, top, right, bottom = region.bounds
-    return left < 0 or top < 0 or right > size[0] or bottom > size[1]
 
 
 def _shares(points: Sequence[tuple[float, float]], size: tuple[int, int]) -> Corners:
@@ -419,7 +399,7 @@ def write_dataset(
     """
     truths = [truth for part in parts.values() for truth in part]
     known = [label.name for truth in truths for label in truth.labels]
-    used = {region.label for truth in truths for region in truth.regions if _is_kept(region)}
+    used = {region.label for truth in truths for region in truth.regions}
     names = list(dict.fromkeys([*known, *sorted(used)]))
     numbers = {name: index for index, name in enumerate(names)}
     for part, pages in parts.items():
@@ -433,7 +413,6 @@ def write_dataset(
             lines = [
                 text_of(numbers[region.label], values(region, size)) + "\n"
                 for region in truth.regions
-                if _is_kept(region) and is_on_page(region, size)
             ]
             write_atomically(file, "".join(lines).encode())
     images = {part or "train": image_folder(part) for part in parts}
@@ -452,40 +431,6 @@ def _write(values: Values, truths: Sequence[Truth], target: Path, progress: Prog
     write_dataset(values, {"": truths}, target, progress)
 
 
-def _is_kept(region: Region) -> bool:
-    return bool(region.label) and not region.ignored
-
-
-def _losses(
-    line: str, is_kept_whole: Callable[[Region], bool], truths: Sequence[Truth]
-) -> list[str]:
-    sizes = [(truth.page.width, truth.page.height) for truth in truths]
-    kept = [
-        (region, size)
-        for truth, size in zip(truths, sizes, strict=True)
-        for region in truth.regions
-        if _is_kept(region)
-    ]
-    outside = sum(not is_on_page(*each) for each in kept)
-    cut = sum(leaves_page(*each) for each in kept) - outside
-    lines = counted_losses(
-        truths,
-        {
-            "regions without a label are left out": lambda region: not region.label,
-            "ignored regions are left out": lambda region: region.ignored,
-            line: lambda region: _is_kept(region) and not is_kept_whole(region),
-            "uncertain flags are left out": lambda region: region.uncertain,
-            "comments are left out": lambda region: bool(region.comment),
-            "texts are left out": lambda region: bool(region.text),
-        },
-    )
-    for count, what in ((outside, "regions beyond the edge of the page are left out"),
-                        (cut, "what lies beyond the edge of the page is cut off")):  # fmt: skip
-        if count:
-            lines.append(f"{what} ({counted(count, 'region')})")
-    return lines + page_losses(truths)
-
-
 def _has_line(path: Path, head: bytes) -> bool:
     if path.suffix.lower() in _YAML:
         return looks_like_yaml(head)
@@ -493,36 +438,24 @@ def _has_line(path: Path, head: bytes) -> bool:
     return path.suffix.lower() == ".txt" and bool(lines) and bool(_LINE.fullmatch(lines[0]))
 
 
-def _is_whole_box(region: Region) -> bool:
-    return is_box(region.points)
+def _kind(region: Region) -> Primitive:
+    return Primitive.BOX if box_frame(region.points) else Primitive.POLYGON
 
 
-def _is_turned_box(region: Region) -> bool:
-    return box_frame(region.points) is not None
-
-
-def _is_whole(_region: Region) -> bool:
-    return True
-
-
-def _format(
-    name: str, title: str, values: Values, line: str, is_kept_whole: Callable[[Region], bool]
-) -> Format:
+def _format(name: str, title: str, values: Values, outlines: Outlines) -> Format:
     """One of the three; reading them is the same."""
     layout = DatasetLayout(image_folder, partial(write_dataset, values), needs_images=True)
+    holds = Holds(
+        outlines=outlines, off_page=False, flat=False, kind=_kind, spelling=spelled,
+        unlabelled=False, ignored=frozenset(), texts=False, comments=False, uncertain=False,
+        histories=False, checked=False, frames=False, colours=False, digits=False,
+    )  # fmt: skip
     return Format(
         name, title, (".txt", *_YAML), _has_line, read, partial(_write, values),
-        losses=partial(_losses, line, is_kept_whole), contents=contents,
-        layout=layout,
+        holds=holds, contents=contents, layout=layout,
     )  # fmt: skip
 
 
-FORMAT = _format(
-    "yolo", "YOLO boxes", box_values, "outlines become their bounding boxes",
-    _is_whole_box,
-)  # fmt: skip
-SEGMENTS = _format("yolo-seg", "YOLO segments", outline_values, "", _is_whole)
-ORIENTED = _format(
-    "yolo-obb", "YOLO oriented boxes", corner_values,
-    "outlines become the smallest turned boxes around them", _is_turned_box,
-)  # fmt: skip
+FORMAT = _format("yolo", "YOLO boxes", box_values, Outlines.BOXES)
+SEGMENTS = _format("yolo-seg", "YOLO segments", outline_values, Outlines.ANY)
+ORIENTED = _format("yolo-obb", "YOLO oriented boxes", outline_values, Outlines.TURNED_BOXES)

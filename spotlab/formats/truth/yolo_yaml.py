@@ -229,7 +229,11 @@ def yaml_text(names: Sequence[str], images: Mapping[str, str]) -> bytes:
     return ("\n".join(lines) + "\n").encode("utf-8", "replace")
 
 
+def spelled(name: str) -> str:
+    """A name as the file has it: what cannot be printed, which YAML refuses, is a blank."""
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())
+
+
 def _quoted(name: str) -> str:
-    """The name in quotes, of which YAML takes the same as JSON but for these few characters."""
-    plain = "".join(c if c.isprintable() else " " for c in name)
-    return json.dumps(plain, ensure_ascii=False)
+    """The name in quotes, of which YAML takes the same as JSON."""
+    return json.dumps(spelled(name), ensure_ascii=False)

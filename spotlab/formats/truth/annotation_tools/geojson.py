@@ -14,14 +14,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from spotlab.formats.page.foreign_shapes import Corners, Ids, make_region, page_losses
+from spotlab.formats.page.foreign_shapes import Corners, Ids, make_region
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import joined
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
-from spotlab.formats.rows.json_values import Reader, json_kind, load_json
+from spotlab.formats.rows.json_values import Reader, in_json, json_kind, load_json
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format, page_file
+from spotlab.formats.truth.format import Format, Holds, page_file
 from spotlab.geometry.rings import parts
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
@@ -186,11 +186,6 @@ def _feature(region: Region, colours: dict[str, str]) -> dict[str, Any]:
     return {"type": "Feature", "geometry": geometry, "properties": properties}
 
 
-def losses(truths: Sequence[Truth]) -> list[str]:
-    """Authors and times of regions."""
-    return page_losses(truths, labels=False, checked=False)
-
-
 def _sniff(path: Path, head: bytes) -> bool:
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start.startswith((b"{", b"[")):
@@ -201,4 +196,5 @@ def _sniff(path: Path, head: bytes) -> bool:
     )
 
 
-FORMAT = Format("geojson", "GeoJSON", (".geojson", ".json"), _sniff, read, write, losses=losses)
+HOLDS = Holds(parts=True, holes="", spelling=in_json, histories=False, frames=False)
+FORMAT = Format("geojson", "GeoJSON", (".geojson", ".json"), _sniff, read, write, holds=HOLDS)
