@@ -93,6 +93,7 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
         chosen.truth,
         words=chosen.words,
         texts=chosen.texts,
+        file_group=chosen.file_group,
         strict=chosen.strict,
         cluster=chosen.cluster,
         progress=chosen.progress,

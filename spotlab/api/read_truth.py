@@ -121,6 +121,7 @@ def read_truth(
     words: bool = False,
     texts: bool = False,
     images: PathLike | None = None,
+    file_group: str | None = None,
     strict: bool = False,
     cluster: str | None = None,
     progress: Progress = silent,
@@ -138,11 +139,14 @@ def read_truth(
         label, points ((N, 2) float or "x,y x,y …", in px), and where they are known id, primitive,
         uncertain, comment, text, page_width and page_height (px).
     words : bool
-        Of PAGE files, take the words as regions, labelled "word".
+        Take the words as regions, labelled "word"; regions that have a text, in formats without
+        words.
     texts : bool
         Take the words, labelled by what is written there, for runs of `spot_words`.
     images : path, optional
         Of a table without page sizes: the folder that has the images of its pages.
+    file_group : str, optional
+        Of METS files, the file group to read. [default: the ground truth]
     strict : bool
         Raise an error where anything in the files cannot be read.
     cluster : str, optional
@@ -189,7 +193,13 @@ def read_truth(
                 progress=progress,
             )
         )  # fmt: skip
-    truth_set = read_truths(paths, words=words or texts, strict=strict, progress=progress)
+    truth_set = read_truths(
+        paths,
+        words=words or texts,
+        file_group=file_group or "",
+        strict=strict,
+        progress=progress,
+    )
     if change is not None:
         truth_set = replace(truth_set, truths=changed_truths(truth_set.truths, change))
     return GroundTruth(truth_set)

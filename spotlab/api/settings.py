@@ -148,6 +148,8 @@ class JudgingSettings(JobSettings):
     texts : bool
         Use the words of PAGE files as truth, labelled by their transcription: for runs of `spot
         words`.
+    file_group : str, optional
+        File group of METS files to read. [default: the ground truth]
     strict : bool
         Refuse files in which anything cannot be read. By default it is left out and named.
     overlap : "union" or "sum"
@@ -185,6 +187,7 @@ class JudgingSettings(JobSettings):
     columns: str = ""
     words: bool = False
     texts: bool = False
+    file_group: str | None = None
     strict: bool = False
     overlap: Literal["union", "sum"] = "union"
     beta: Positive = 1.0

@@ -37,10 +37,19 @@ def _names(
     "--to", "name", metavar="FORMAT", help="Format to write.  [default: by the suffix of OUT]"
 )
 @click.option(
-    "--words", is_flag=True, help="Convert the words of PAGE files instead of the regions."
+    "--words",
+    is_flag=True,
+    help="Convert words instead of regions; regions that have a text, in formats without words.",
 )
 @click.option(
-    "--lines", is_flag=True, help="Convert the text lines of PAGE files instead of the regions."
+    "--lines",
+    is_flag=True,
+    help="Convert lines of text instead of regions, for example of PAGE, ALTO and hOCR.",
+)
+@click.option(
+    "--blocks",
+    is_flag=True,
+    help="Convert blocks (zones) of text instead of words, for example of ALTO and hOCR.",
 )
 @click.option(
     "--file-group",
@@ -100,6 +109,7 @@ def convert(
     name: str | None,
     words: bool,
     lines: bool,
+    blocks: bool,
     file_group: str,
     labels: frozenset[str] | None,
     labels_as_words: bool,
@@ -124,7 +134,8 @@ def convert(
 
     with as_options(), progress_bar() as progress:
         done = convert_truth(
-            source, target, name, progress, words=words, lines=lines, file_group=file_group,
+            source, target, name, progress, words=words, lines=lines, blocks=blocks,
+            file_group=file_group,
             labels_as_words=labels_as_words, strict=strict,
             selection=ExportSelection(checked, labels), images=Images(images), overwrite=overwrite,
             split=None if split is None else Split.parse(split, seed),

@@ -41,6 +41,7 @@ def convert(
     *,
     words: bool = False,
     lines: bool = False,
+    blocks: bool = False,
     file_group: str = "",
     labels_as_words: bool = False,
     selection: ExportSelection = EVERYTHING,
@@ -61,8 +62,9 @@ def convert(
         A file, or a folder; made if it is not there.
     format_name : str, optional
         What to write; by default the target's suffix says it.
-    words, lines : bool
-        Of PAGE files, take words, or lines of text, or both, instead of the regions.
+    words, lines, blocks : bool
+        Take words, lines of text or blocks of text, instead of what the format is made for; of
+        PAGE files blocks are the regions.
     file_group : str
         Of METS files, the file group to read; by default the one with the ground truth.
     labels_as_words : bool
@@ -92,7 +94,7 @@ def convert(
     )
     dataset = Dataset(format, split, images)
     given = [source] if isinstance(source, Path) else list(source)
-    reading = Reading(words=words, lines=lines, file_group=file_group, strict=strict)
+    reading = Reading(words=words, lines=lines, blocks=blocks, file_group=file_group, strict=strict)
     listing = list_truths(given, reading)
     files = listing.files
     if not files:

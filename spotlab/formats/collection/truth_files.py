@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from spotlab.errors import BadInput
 from spotlab.files import is_folder
+from spotlab.formats.collection.containers import is_archive, unpacked
 from spotlab.formats.collection.detect import format_of, known_formats, truth_files_in
 from spotlab.formats.collection.folder import PageEntry, expand, named_like, scan
 from spotlab.formats.collection.label_file import read_labels
@@ -107,7 +108,7 @@ def list_truths(paths: Sequence[Path], reading: Reading | None = None) -> TruthL
     ----------
     paths : sequence of Path
         Folders (PAGE files beside their images, in all folders in them; without any, truth files of
-        other formats), images, and truth files of any format.
+        other formats), archives of such a folder, images, and truth files of any format.
     reading : Reading, optional
         Told of each folder; takes the findings on files that are not read.
 
@@ -120,12 +121,21 @@ def list_truths(paths: Sequence[Path], reading: Reading | None = None) -> TruthL
     for path in paths:
         if is_folder(path) or path.suffix.lower() in IMAGE_SUFFIXES:
             found.add_scanned(path)
+        elif is_archive(path):
+            folder = unpacked(path, found.reading.progress)
+            found.remarks.append(f"{path.name} was unpacked into {folder}")
+            found.add_scanned(folder)
         else:
-            found.add(TruthFile(path, format_of(path).name))
+            format = format_of(path)
+            found.has_mets |= format is mets.FORMAT
+            found.add(TruthFile(path, format.name))
         labels = tuple(
             label.name for label in read_labels(path if is_folder(path) else path.parent)
         )
         found.labels |= {labels} - {()}
+    if found.reading.file_group and not found.has_mets:
+        raise BadInput(paths[0], "no METS is in it, which alone has file groups",
+                       expected="METS, or no file group")  # fmt: skip
     one = next(iter(found.labels)) if len(found.labels) == 1 else ()
     return TruthListing(tuple(found.files), tuple(found.without), tuple(found.remarks), one)
 
@@ -139,6 +149,7 @@ class _Listed:
         self.without: list[PageEntry] = []
         self.remarks: list[str] = []
         self.labels: set[tuple[str, ...]] = set()
+        self.has_mets = False
         self._places: dict[Path, int] = {}
 
     def add(self, file: TruthFile) -> None:
@@ -167,6 +178,7 @@ class _Listed:
             self.remarks += () if known else remarks
             others = []
             for file, format in files:
+                self.has_mets |= format is mets.FORMAT
                 if format is mets.FORMAT and known:
                     entries = self._in_group(file, entries)
                 elif format is not page_xml.FORMAT and not known:

@@ -29,7 +29,7 @@ from spotlab.formats.page.read import BLOCK_LABEL, LINE_LABEL, WORD_LABEL
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format
+from spotlab.formats.truth.format import ELEMENTS, Format
 from spotlab.geometry.polygon import Frame
 from spotlab.model import Page, Primitive, Region, Truth
 
@@ -107,7 +107,7 @@ def _regions(path: Path, page: Node, scale: Scale, reading: Reading) -> tuple[Re
         text = texts.get(node.start) if node.name == "String" else _inner_text(node)
         if text is None:  # the second part of a divided word
             continue
-        if not text:
+        if not text and (node.name == "String" or reading.texts_only):
             reading.remark(path, f"{node.name} without CONTENT", node.place)
             continue
         with reading.item():
@@ -265,4 +265,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return root_name(head) == "alto"
 
 
-FORMAT = Format("alto", "ALTO words", (".xml", ".alto"), _sniff, read)
+FORMAT = Format("alto", "ALTO words", (".xml", ".alto"), _sniff, read, elements=ELEMENTS)

@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from spotlab.errors import BadInput
 from spotlab.files import is_file, is_folder
 from spotlab.formats.rows.reading import Reading
 from spotlab.model import Ignore, Primitive, Region, Truth
 from spotlab.progress import Progress
+
+ELEMENTS = ("words", "lines", "blocks")  # of a `Reading`
 
 
 @dataclass(frozen=True)
@@ -134,6 +137,9 @@ class Format:
         Pages are always written as a whole folder; ``write`` then writes pages that are not split.
     image_folder : str
         The folder beside the truth that images are copied to; empty for the truth's own.
+    elements : tuple of str
+        Of "words", "lines" and "blocks" those that the reader gives where they are asked for. Of
+        other formats regions that have a text count as words; lines and blocks are refused.
     """
 
     name: str
@@ -148,6 +154,7 @@ class Format:
     contents: Callable[[Path], Sequence[Path]] | None = None
     layout: DatasetLayout | None = None
     image_folder: str = ""
+    elements: tuple[str, ...] = ()
 
     def read_file(self, path: Path, reading: Reading | None = None) -> list[Truth]:
         """The truth of every page in a file, and findings on what it could not give.
@@ -159,13 +166,36 @@ class Format:
         """
         reading = reading or Reading()
         inside = reading.apart()
+        asked = [name for name in ELEMENTS if getattr(reading, name)]
+        missing = [name for name in asked if name not in self.elements and name != "words"]
+        if missing:
+            raise BadInput(path, f"{self.title} has no {' and '.join(missing)}",
+                           expected=self._expected_elements())  # fmt: skip
         truths = list(self.read(path, inside))
+        if "words" in asked and "words" not in self.elements:
+            truths = self._words_of(truths, path, inside)
         error = inside.findings.first_error
         if error is not None and not any(truth.regions for truth in truths):
             raise error
         for finding in inside.findings:
             reading.findings.add(finding)
         return [_with_image(truth, path, reading) for truth in truths]
+
+    def _words_of(self, truths: Sequence[Truth], path: Path, reading: Reading) -> list[Truth]:
+        """The truth without regions that have no text, for which no format has another name."""
+        count = sum(not region.text for truth in truths for region in truth.regions)
+        if count and not any(region.text for truth in truths for region in truth.regions):
+            raise BadInput(path, f"{self.title} has no words: no region has a text",
+                           expected=self._expected_elements())  # fmt: skip
+        if count:
+            reading.remark(path, "region without a text, which is no word", count=count)
+        return [
+            replace(truth, regions=tuple(region for region in truth.regions if region.text))
+            for truth in truths
+        ]
+
+    def _expected_elements(self) -> str:
+        return f"a format that has them, or {' or '.join(self.elements) or 'regions'}"
 
 
 def _with_image(truth: Truth, path: Path, reading: Reading) -> Truth:

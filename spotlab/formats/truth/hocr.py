@@ -26,7 +26,7 @@ from spotlab.formats.page.read import BLOCK_LABEL, LINE_LABEL, WORD_LABEL
 from spotlab.formats.page.xml_tree import MAXIMUM_DEPTH, Node
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format
+from spotlab.formats.truth.format import ELEMENTS, Format
 from spotlab.model import Page, Primitive, Region, Truth
 
 _VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
@@ -229,4 +229,5 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 FORMAT = Format(
     "hocr", "hOCR words", (".hocr", ".html", ".htm"), _sniff, read, many_pages=True,
+    elements=ELEMENTS,
 )  # fmt: skip

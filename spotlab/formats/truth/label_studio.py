@@ -31,7 +31,7 @@ from spotlab.formats.page.foreign_shapes import (
     frame_corners,
     make_region,
 )
-from spotlab.formats.page.images import image_name, image_path
+from spotlab.formats.page.images import find_image, image_name, image_path
 from spotlab.formats.page.masks import brush_mask, mask_outline
 from spotlab.formats.page.page_size import length_of, page_size, size_from_image
 from spotlab.formats.rows.files import write_atomically
@@ -267,22 +267,31 @@ def _images(data: dict[str, Any], reader: Reader, place: str) -> list[str]:
     texts = {key: value for key, value in data.items() if isinstance(value, str)}
     name = texts.get("image") or texts.get("ocr") or texts.get("img") or ""
     if name:
-        return [image_of(name)]
+        return [_named(name, reader.path)]
     for value in data.values():  # pages, of documents
         given = [each.get("page") or each.get("image") or each.get("url") or ""
                  if isinstance(each, dict) else each
                  for each in (value if isinstance(value, list) else [])]  # fmt: skip
         names = [each for each in given if isinstance(each, str) and _is_address(each)]
         if names and len(names) == len(given):
-            return [image_of(each) for each in names]
+            return [_named(each, reader.path) for each in names]
     name = next((text for text in texts.values() if _is_address(text)), "")
     if not name:
         raise reader.fail("the task has no image", f"{place}.data", "image: a path or an address")
-    return [image_of(name)]
+    return [_named(name, reader.path)]
 
 
 def _is_address(text: str) -> bool:
     return "/" in text or "." in text
+
+
+def _named(address: str, path: Path) -> str:
+    """The image of an address; one that was exported as it was uploaded keeps its prefix."""
+    uploaded = unquote(urlsplit(address).path).rpartition("/")[2]
+    name = image_of(address)
+    if name != uploaded and "/upload/" in address and find_image(path, name) is None:
+        return uploaded if find_image(path, uploaded) is not None else name
+    return name
 
 
 def image_of(name: str) -> str:

@@ -22,7 +22,7 @@ from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import alto, page_xml
-from spotlab.formats.truth.format import Format
+from spotlab.formats.truth.format import ELEMENTS, Format
 from spotlab.model import Truth
 
 _PAGE = "application/vnd.prima.page+xml"
@@ -209,5 +209,5 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 FORMAT = Format(
     "mets", "METS", (".xml",), _sniff, read, many_pages=True,
-    contents=contents,
+    contents=contents, elements=ELEMENTS,
 )  # fmt: skip

@@ -11,7 +11,7 @@ there is one, else their type, else the name of the element.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -35,7 +35,7 @@ from spotlab.formats.page.values import CURRENT, LOCATION, XSI
 from spotlab.formats.page.xml_tree import in_xml, start_tag
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format, Holds, Rounding, page_file
+from spotlab.formats.truth.format import ELEMENTS, Format, Holds, Rounding, page_file
 from spotlab.model import Truth
 from spotlab.progress import Progress, track
 
@@ -223,13 +223,16 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 
 def _read(path: Path, reading: Reading) -> list[Truth]:
-    return [
-        parse(
-            read_bytes(file), file, words=reading.words, lines=reading.lines,
-            texts_only=reading.texts_only, reading=reading,
-        )
-        for file in reading.track([path], path)
-    ]  # fmt: skip
+    reading.progress(0, 1, f"reading {path.name}")
+    content = read_bytes(path)
+    truth = parse(
+        content, path, words=reading.words, lines=reading.lines, texts_only=reading.texts_only,
+        reading=reading,
+    )  # fmt: skip
+    if reading.blocks and (reading.words or reading.lines):
+        truth = replace(truth, regions=(*parse(content, path).regions, *truth.regions))
+    reading.progress(1, 1, f"reading {path.name}")
+    return [truth]
 
 
 def file_of(target: Path, truth: Truth) -> Path:
@@ -269,4 +272,6 @@ def _write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
 
 
 HOLDS = Holds(rounding=Rounding.NEAREST, off_page=False, spelling=in_xml)
-FORMAT = Format("page", "PAGE XML", (".xml",), _sniff, _read, _write, holds=HOLDS)
+FORMAT = Format(
+    "page", "PAGE XML", (".xml",), _sniff, _read, _write, holds=HOLDS, elements=ELEMENTS
+)

@@ -343,6 +343,7 @@ def read_truths(
     paths: Iterable[Path | str],
     *,
     words: bool = False,
+    file_group: str = "",
     strict: bool = False,
     progress: Progress = silent,
 ) -> TruthSet:
@@ -359,6 +360,8 @@ def read_truths(
     words : bool
         Of PAGE files, take the words that have a text as regions, labelled "word", instead of the
         regions.
+    file_group : str
+        Of METS files, the file group to read; by default the one with the ground truth.
     strict : bool
         Raise the error of the first item that cannot be read.
     progress : Progress
@@ -369,7 +372,7 @@ def read_truths(
     BadInput
         A path cannot be read, two truths are about pages of one name, or there is none.
     """
-    reading = Reading(progress, words=words, texts_only=True, strict=strict)
+    reading = Reading(progress, words=words, texts_only=True, file_group=file_group, strict=strict)
     given = [Path(path) for path in paths]
     listing = list_truths(given, reading)
     indexes: dict[Path, ImageIndex] = {}

@@ -65,4 +65,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return start.startswith(b"{") and b'"form"' in head and b'"box"' in head
 
 
-FORMAT = Format("funsd", "FUNSD", (".json",), _sniff, read)
+FORMAT = Format("funsd", "FUNSD", (".json",), _sniff, read, elements=("words",))

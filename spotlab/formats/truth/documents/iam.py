@@ -132,5 +132,14 @@ def _sniff_form(path: Path, head: bytes) -> bool:
     )
 
 
-FORMAT = Format("iam", "IAM handwriting", (".txt",), _sniff, read, many_pages=True)
-FORM = Format("iam-form", "IAM handwriting, one form", (".xml",), _sniff_form, read_form)
+FORMAT = Format(
+    "iam", "IAM handwriting", (".txt",), _sniff, read, many_pages=True, elements=("words", "lines")
+)
+FORM = Format(
+    "iam-form",
+    "IAM handwriting, one form",
+    (".xml",),
+    _sniff_form,
+    read_form,
+    elements=("words", "lines"),
+)

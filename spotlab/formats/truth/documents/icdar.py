@@ -71,4 +71,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return bool(lines) and bool(_CORNERS.fullmatch(lines[0]) or _BOX.fullmatch(lines[0]))
 
 
-FORMAT = Format("icdar", "ICDAR words", (".txt",), _sniff, read)
+FORMAT = Format("icdar", "ICDAR words", (".txt",), _sniff, read, elements=("words",))

@@ -65,4 +65,6 @@ def _sniff(path: Path, head: bytes) -> bool:
     return bool(tab and before) and content.lstrip().startswith(b"[") and b'"points"' in content
 
 
-FORMAT = Format("paddleocr", "PaddleOCR", (".txt",), _sniff, read, many_pages=True)
+FORMAT = Format(
+    "paddleocr", "PaddleOCR", (".txt",), _sniff, read, many_pages=True, elements=("lines",)
+)

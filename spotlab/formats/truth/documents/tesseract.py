@@ -20,7 +20,7 @@ from spotlab.formats.page.read import BLOCK_LABEL, LINE_LABEL, WORD_LABEL
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
 from spotlab.formats.truth.documents.text_regions import page_of_image, text_region
-from spotlab.formats.truth.format import Format
+from spotlab.formats.truth.format import ELEMENTS, Format
 from spotlab.model import Page, Region, Truth
 
 _COLUMNS = ("level", "page_num", "block_num", "par_num", "line_num", "word_num", "left", "top",
@@ -148,6 +148,14 @@ def _sniff_boxes(path: Path, head: bytes) -> bool:
     return bool(lines) and bool(_BOX_LINE.fullmatch(lines[0].strip()))
 
 
-FORMAT = Format("tesseract-tsv", "Tesseract TSV", (".tsv",), _sniff_tsv, read_tsv, many_pages=True)
+FORMAT = Format(
+    "tesseract-tsv",
+    "Tesseract TSV",
+    (".tsv",),
+    _sniff_tsv,
+    read_tsv,
+    many_pages=True,
+    elements=ELEMENTS,
+)
 BOXES = Format("tesseract-box", "Tesseract boxes", (".box",), _sniff_boxes, read_boxes,
                many_pages=True)  # fmt: skip

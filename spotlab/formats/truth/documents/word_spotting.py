@@ -109,6 +109,6 @@ def _sniff_locations(path: Path, head: bytes) -> bool:
     return root_name(head) == "wordLocations"
 
 
-FORMAT = Format("gtp", "Word spotting GTP", (".gtp",), _sniff, read)
+FORMAT = Format("gtp", "Word spotting GTP", (".gtp",), _sniff, read, elements=("words",))
 LOCATIONS = Format("word-locations", "Word locations of ICFHR", (".xml",), _sniff_locations,
-                   read_locations, many_pages=True)  # fmt: skip
+                   read_locations, many_pages=True, elements=("words",))  # fmt: skip

@@ -1,0 +1,142 @@
+"""Archives are read as the folders in them are, and nothing gets out of the place they go to."""
+
+from __future__ import annotations
+
+import io
+import json
+import stat
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import spotlab
+from spotlab.errors import BadInput, NotSaved
+from spotlab.formats.collection import containers
+from spotlab.formats.collection.containers import is_archive, unpack
+from spotlab.formats.store.entries import cache_folder
+from tests.formats.test_truth_files import METS, PAGE, VOC
+from tests.judging_files import command
+
+CVAT = """<annotations><image id="0" name="plan.png" width="90" height="60">
+<box label="sofa" xtl="5" ytl="5" xbr="45" ybr="25"/></image></annotations>"""
+LABELME = {"shapes": [{"label": "sofa", "points": [[1, 1], [30, 20]], "shape_type": "rectangle"}],
+           "imagePath": "plan.png", "imageWidth": 90, "imageHeight": 60}  # fmt: skip
+RESULT = {"id": "a", "type": "rectanglelabels", "original_width": 90, "original_height": 60,
+          "value": {"x": 9, "y": 9, "width": 9, "height": 9, "rectanglelabels": ["sofa"]},
+          }  # fmt: skip
+TASK = {
+    "data": {"image": "/data/upload/1/0a1b2c3d-plan.png"},
+    "annotations": [{"result": [RESULT]}],
+}
+EXPORTS = {
+    "CVAT": {"annotations.xml": CVAT, "images/plan.png": "image"},
+    "eScriptorium": {"plan.xml": PAGE.format("plan.png", "sofa"), "plan.png": "image",
+                     "METS.xml": METS.format('<fileGrp USE="export"><file ID="a"><FLocat '
+                                             'xlink:href="plan.xml"/></file></fileGrp>')},
+    "Transkribus": {"1/doc/plan.png": "image",
+                    "1/doc/page/plan.xml": PAGE.format("plan.png", "sofa")},
+    "Roboflow": {"data.yaml": "train: ../train/images\nnames: [sofa]\n",
+                 "train/images/plan.png": "image", "train/labels/plan.txt": "0 .5 .5 .2 .2\n"},
+    "Label Studio": {"result.json": json.dumps([TASK]), "images/0a1b2c3d-plan.png": "image"},
+    "VOC": {"VOC/Annotations/plan.xml": VOC.format("plan.png"),
+            "VOC/ImageSets/Main/train.txt": "plan\n", "VOC/JPEGImages/plan.png": "image"},
+    "labelme on a Mac": {"set/plan.json": json.dumps(LABELME), "set/plan.png": "image",
+                         "__MACOSX/set/._plan.json": "junk"},
+}  # fmt: skip
+
+
+def content_of(text: str) -> bytes:
+    if text != "image":
+        return text.encode()
+    buffer = io.BytesIO()
+    Image.new("L", (90, 60), 255).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def packed(path: Path, files: dict[str, str]) -> Path:
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, text in files.items():
+                archive.writestr(name, content_of(text))
+        return path
+    with tarfile.open(path, "w:gz") as tar:
+        for name, text in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content_of(text))
+            tar.addfile(info, io.BytesIO(content_of(text)))
+    return path
+
+
+@pytest.mark.parametrize("producer", EXPORTS)
+@pytest.mark.parametrize("name", ["export.zip", "export.tar.gz"])
+def test_an_export_is_read_at_every_door(
+    tmp_path: Path, producer: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = packed(tmp_path / name, EXPORTS[producer])
+    truth = spotlab.read_truth(path)
+    assert truth.labels == {"sofa": 1}
+    [page] = truth.truth_set.truths.values()
+    assert page.page.image.is_file()
+    assert any("export.tar.gz was" in line or "export.zip was" in line for line in truth.remarks)
+    assert command("validate", path) == 0
+    assert command("convert", path, tmp_path / "out", "--to", "coco", "--images", "copy") == 0
+    assert len(list((tmp_path / "out").rglob("*.png"))) == 1
+    assert {each.name for each in tmp_path.iterdir()} == {name, "out"}  # nothing beside it
+    capsys.readouterr()
+
+
+def refused(path: Path, problem: str) -> None:
+    with pytest.raises(BadInput, match=problem):
+        spotlab.read_truth(path)
+    assert not any(cache_folder("unpacked").glob("*/*"))
+
+
+@pytest.mark.parametrize(
+    "name", ["../plan.xml", "/plan.xml", "a/../../plan.xml", "..\\plan.xml", "C:\\plan.xml"]
+)
+def test_a_name_that_leads_out_is_refused(tmp_path: Path, name: str) -> None:
+    path = packed(tmp_path / "evil.zip", {"good.xml": "<a/>", name: "<b/>"})
+    refused(path, "a name leads out of the archive")
+    assert [each.name for each in tmp_path.iterdir()] == ["evil.zip"]
+
+
+def test_links_are_refused(tmp_path: Path) -> None:
+    info = zipfile.ZipInfo("link")
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr(info, "/etc/passwd")
+    refused(tmp_path / "a.zip", "a link")
+    with tarfile.open(tmp_path / "a.tar", "w") as tar:
+        link = tarfile.TarInfo("link")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        tar.addfile(link)
+    refused(tmp_path / "a.tar", "a link")
+
+
+def test_what_is_written_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(containers, "MAXIMUM_SIZE", 1 << 20)
+    refused(packed(tmp_path / "bomb.zip", {"a.txt": "0" * (2 << 20)}), "more than 1,048,576 bytes")
+    monkeypatch.setattr(containers, "MAXIMUM_FILES", 2)
+    refused(packed(tmp_path / "many.zip", dict.fromkeys("abc", "")), "more than 2 files")
+
+
+def test_a_damaged_archive_is_refused_in_words(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.zip", EXPORTS["CVAT"])
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+    refused(path, "cannot be unpacked")
+    path = packed(tmp_path / "b.tar.gz", {"a.xml": CVAT * 999, "b.xml": CVAT})
+    path.write_bytes(path.read_bytes()[:-40])
+    refused(path, "cannot be unpacked|not known")
+
+
+def test_an_archive_goes_where_it_is_asked_to(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.zip", EXPORTS["CVAT"])
+    assert is_archive(path) and not is_archive(tmp_path)
+    unpack(path, tmp_path / "deep" / "a")
+    assert (tmp_path / "deep" / "a" / "images" / "plan.png").is_file()
+    with pytest.raises(NotSaved, match="is there already"):
+        unpack(path, tmp_path / "deep" / "a")
