@@ -34,6 +34,10 @@ _FUNSD = {"form": [{
     "box": BOX, "text": "orders", "label": "question", "linking": [[0, 1]], "id": 0,
     "words": [{"box": BOX, "text": "orders"}]}]}  # fmt: skip
 
+# a mask whose pixels are those of the picture itself
+MASKS = json.dumps({"spotlab": "masks", "classes": [str(number) for number in range(254)],
+                    "masks": [{"mask": "plan.png", "image": "plan.png"}]})  # fmt: skip
+
 OTHERS = {
     "icdar": ("plan.txt", "1,2,20,2,20,9,1,9,orders\n"),
     "paddleocr": ("Label.txt", "plan.png\t" + json.dumps(

@@ -200,8 +200,9 @@ def test_from_every_format_to_every_other(
 
 
 def test_every_format_that_is_written_is_tried() -> None:
-    """A new one has to be added above."""
-    assert set(OURS) == {name for name, format in known_formats().items() if format.write}
+    """A new one has to be added above; pictures are tried in test_masks_and_crops."""
+    written = {name for name, format in known_formats().items() if format.write}
+    assert set(OURS) == written - {"masks", "crops"}
 
 
 ODD = (

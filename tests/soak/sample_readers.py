@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab.editing.clipboard import Clipboard
+from spotlab.errors import BadInput
 from spotlab.formats.collection.detect import format_of, known_formats
 from spotlab.formats.collection.folder import expand, scan
 from spotlab.formats.runs.csv_run import write_csv
@@ -65,7 +67,11 @@ def read_truth(path: Path) -> object:
     for format in known_formats().values():
         if format.write is not None and (len(read) == 1 or format.many_pages):
             out.mkdir(exist_ok=True)
-            format.write(read, out / f"written{format.suffixes[0]}", silent)
+            name = format.name if format.layout else f"written{format.suffixes[0]}"
+            (out / format.name).mkdir(exist_ok=True)
+            # crops need the image in the size that the truth says
+            with suppress(BadInput) if format.name == "crops" else nullcontext():
+                format.write(read, out / name, silent)
     return read
 
 

@@ -36,7 +36,7 @@ from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
 from spotlab.uncertain_truth.tree import CategoryTree
 from tests.formats.detection_files import FORMS
-from tests.formats.other_formats import OTHERS
+from tests.formats.other_formats import MASKS, OTHERS
 from tests.soak.more_samples import add_more
 from tests.soak.sample_readers import (
     MOMENT,
@@ -108,7 +108,7 @@ def samples(folder: Path) -> dict[str, Sample]:
                           ("labelme-web", LABELME_WEB)):  # fmt: skip
         add(name, f"plan.{'bpmn' if name == 'bpmn' else 'svg' if name == 'cvc-fp' else 'xml'}",
             content, read_truth)  # fmt: skip
-    for name, (file, text) in OTHERS.items():
+    for name, (file, text) in {**OTHERS, "masks": ("masks.json", MASKS)}.items():
         add(name, file, text, read_truth)
     for name in ("rich", "old"):
         add(f"page {name}", "plan.xml", (DATA / f"{name}.xml").read_bytes(), read_truth)

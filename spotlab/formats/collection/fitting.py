@@ -41,6 +41,7 @@ _WORDS = {  # of each loss: what it counts, and what happened to it; in the orde
     "parts": ("outline", "of several parts {was} joined by lines"),
     "holes": ("outline", "with holes {was} opened by lines"),
     "masks": ("outline", "with holes became {a }mask{s} of whole px"),
+    "pixels": ("outline", "became whole px, one area where regions touch or overlap"),
     "rounded": ("outline", "{was} rounded to whole px"),
     "outwards": ("box", "{was} rounded outwards to whole px"),
     "kinds": ("hull, trace or other kind of outline", "became {a }plain polygon{s}"),
@@ -136,7 +137,7 @@ class _Fitter:
     def region(self, region: Region, page: Page) -> Region | None:
         """Fit a region to the format; None where it cannot hold it at all."""
         holds = self.holds
-        if not region.label and not holds.unlabelled:
+        if not region.label and not holds.unlabelled and region.ignore not in holds.ignored:
             self.lost["unlabelled"] += 1
             return None
         if region.ignored and region.ignore not in holds.ignored:
@@ -207,6 +208,7 @@ class _Fitter:
             points = _turned(region, size)
         elif holds.outlines is Outlines.ANY:
             self.joined(region)
+        self.lost["pixels"] += holds.pixels
         whole = _rounded(points, holds.rounding, size)
         if whole != points:
             self.lost["outwards" if holds.rounding is Rounding.OUTWARDS else "rounded"] += 1

@@ -60,6 +60,8 @@ class Holds:
     ----------
     outlines : Outlines
     rounding : Rounding
+    pixels : bool
+        Outlines are areas of pixels, which are one where they touch or overlap.
     off_page : bool
         Outlines may reach beyond the page; else they are cut at its edge.
     flat : bool
@@ -87,6 +89,7 @@ class Holds:
 
     outlines: Outlines = Outlines.ANY
     rounding: Rounding = Rounding.NONE
+    pixels: bool = False
     off_page: bool = True
     flat: bool = True
     parts: bool = False
