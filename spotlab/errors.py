@@ -135,7 +135,7 @@ class BadLines(SpotlabError):
     lines : sequence of str
         Each with its place and its problem.
     advice : str, optional
-        What to do about them; by default to skip them.
+        What to do about them; by default to leave them out.
 
     Attributes
     ----------
@@ -147,13 +147,13 @@ class BadLines(SpotlabError):
     Examples
     --------
     >>> str(BadLines(["line 3: rank is 'x'", "line 7: points are missing"]))
-    "2 bad lines, the first: line 3: rank is 'x'; skip_bad_lines=True takes the rest"
+    "2 bad lines, the first: line 3: rank is 'x'; strict=False takes the rest"
     """
 
     def __init__(self, lines: Sequence[str], advice: str = "") -> None:
         self.lines = tuple(lines)
         self.skippable = not advice
-        self.advice = advice or "skip_bad_lines=True takes the rest"
+        self.advice = advice or "strict=False takes the rest"
         count = len(self.lines)
         number = "1 bad line: " if count == 1 else f"{count:,} bad lines, the first: "
         self.summary = f"{number if self.skippable else ''}{self.lines[0]}"

@@ -24,6 +24,7 @@ from spotlab.extras import optional_module
 from spotlab.files import PathLike
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.rows.numbers import format_number
+from spotlab.formats.rows.reading import left_out
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -132,26 +133,28 @@ def check_choice(value: object, name: str, known: Collection[str]) -> None:
         raise BadArgument(f"`{name}` is {text}; expected one of {', '.join(known)}")
 
 
-def refuse(bad_lines: Iterable[BadLine | str], skip_bad_lines: bool) -> None:
-    """See that there are no bad lines, unless they are to be skipped.
+def refuse(bad_lines: Iterable[BadLine | str], strict: bool) -> list[str]:
+    """Refuse bad lines where reading is strict; else give a remark on each kind of them.
 
     Parameters
     ----------
     bad_lines : iterable of BadLine or str
-    skip_bad_lines : bool
+    strict : bool
 
     Raises
     ------
     BadLines
-        There are some.
+        There are some, and reading is strict.
 
     Examples
     --------
-    >>> refuse(["line 3: rank is 'x'"], skip_bad_lines=True)
+    >>> refuse(["line 3: rank is 'x'", "line 7: rank is 'y'"], strict=False)
+    ["line 3: rank is 'x'; left out, as is 1 more like it"]
     """
     lines = [str(line) for line in bad_lines]
-    if lines and not skip_bad_lines:
+    if lines and strict:
         raise BadLines(lines)
+    return left_out(lines)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from spotlab.api.arguments import (
 )
 from spotlab.api.settings import SystemComparisonSettings, job
 from spotlab.api.summary import ResultSummary, html_of, text_of
-from spotlab.errors import BadArgument, counted
+from spotlab.errors import BadArgument, BadInput, counted
 from spotlab.files import PathLike
 from spotlab.formats.rows.json_values import attributes
 from spotlab.formats.votes import VoteTable, known_vote_formats, read_votes
@@ -227,7 +227,7 @@ def compare_systems(chosen: SystemComparisonSettings) -> SystemComparisonResult:
             chosen.truth,
             chosen.kind,
             options,
-            skip_bad_lines=chosen.skip_bad_lines,
+            strict=chosen.strict or not chosen.skip_bad_lines,
             progress=chosen.progress,
         )
         table = with_factors(table, chosen.factors or {})
@@ -236,7 +236,7 @@ def compare_systems(chosen: SystemComparisonSettings) -> SystemComparisonResult:
             said = read_said(
                 Path(chosen.answers),
                 table,
-                skip_bad_lines=chosen.skip_bad_lines,
+                strict=chosen.strict or not chosen.skip_bad_lines,
                 progress=chosen.progress,
             )
         comparison = study.compare_systems(
@@ -267,7 +267,7 @@ def votes_of(
     kind: str | None = None,
     options: VoteOptions | None = None,
     *,
-    skip_bad_lines: bool = False,
+    strict: bool = False,
     progress: Progress = silent,
 ) -> VoteTable:
     """The votes in whatever `compare_systems` takes.
@@ -281,8 +281,8 @@ def votes_of(
         What files are.
     options : VoteOptions, optional
         How files that are no tables of votes become items.
-    skip_bad_lines : bool
-        Take what can be read.
+    strict : bool
+        Refuse files with bad lines.
     progress : callable
         Told how far it is.
 
@@ -298,8 +298,8 @@ def votes_of(
     (('a', 'b'), [1.0, 0.0])
     """
     if not _are_paths(votes):
-        return _of_table(votes, truth, skip_bad_lines, progress)
-    return _of_files(votes, truth, kind, options or VoteOptions(), skip_bad_lines, progress)
+        return _of_table(votes, truth, strict, progress)
+    return _of_files(votes, truth, kind, options or VoteOptions(), strict, progress)
 
 
 def with_factors(table: VoteTable, factors: Mapping[str, Mapping[str, str]]) -> VoteTable:
@@ -332,7 +332,7 @@ def with_factors(table: VoteTable, factors: Mapping[str, Mapping[str, str]]) -> 
 
 
 def read_said(
-    path: Path, table: VoteTable, *, skip_bad_lines: bool = False, progress: Progress = silent
+    path: Path, table: VoteTable, *, strict: bool = False, progress: Progress = silent
 ) -> ReadAnswers:
     """Return what is said of some items in a file.
 
@@ -341,8 +341,8 @@ def read_said(
     path : Path
     table : VoteTable
         Which has the items.
-    skip_bad_lines : bool
-        Take what can be read.
+    strict : bool
+        Refuse files with bad lines.
     progress : callable
         Told how far it is.
 
@@ -352,8 +352,11 @@ def read_said(
         It cannot be read.
     """
     read = read_answers(path, table.items, progress)
-    refuse(read.bad_lines, skip_bad_lines)
-    return read
+    told = refuse(read.bad_lines, strict)
+    if not read.items and read.bad_lines:
+        first = read.bad_lines[0]
+        raise BadInput(path, first.problem, place=f"line {first.line}", expected="answers")
+    return replace(read, remarks=(*told, *read.remarks))
 
 
 def _are_paths(votes: Any) -> bool:
@@ -372,7 +375,7 @@ def _are_paths(votes: Any) -> bool:
 
 
 def _of_files(
-    votes: Any, truth: Any, kind: str | None, options: VoteOptions, skip: bool, progress: Progress
+    votes: Any, truth: Any, kind: str | None, options: VoteOptions, strict: bool, progress: Progress
 ) -> VoteTable:
     paths = paths_of(votes, "votes", EXPECTED)
     true = [] if truth is None else paths_of(truth, "truth")
@@ -387,13 +390,13 @@ def _of_files(
         options.yes,
         progress=progress,
     )
-    refuse(table.bad_lines, skip)
+    table = replace(table, remarks=(*refuse(table.bad_lines, strict), *table.remarks))
     for path in of_items:
-        table = with_truth(table, read_said(path, table, skip_bad_lines=skip, progress=progress))
+        table = with_truth(table, read_said(path, table, strict=strict, progress=progress))
     return table
 
 
-def _of_table(votes: Any, truth: Any, skip: bool, progress: Progress) -> VoteTable:
+def _of_table(votes: Any, truth: Any, strict: bool, progress: Progress) -> VoteTable:
     what = "the votes"
     if is_table(votes):
         columns = columns_of(votes, what)
@@ -414,10 +417,9 @@ def _of_table(votes: Any, truth: Any, skip: bool, progress: Progress) -> VoteTab
     with as_file({"item": items, **columns}, what) as path:
         table = read_votes(path, "csv", progress=progress)
     bad = rows_of(table.bad_lines, path, what)
-    refuse(bad, skip)
-    return replace(
-        table, bad_lines=bad, remarks=remarks_of(table.remarks, path, what), name="votes"
-    )
+    told = refuse(bad, strict)
+    remarks = (*told, *remarks_of(table.remarks, path, what))
+    return replace(table, bad_lines=bad, remarks=remarks, name="votes")
 
 
 def _index_of(votes: Any, count: int) -> list[Any]:

@@ -108,7 +108,7 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
         truth_set,
         naming=chosen.naming,
         columns=chosen.columns,
-        skip_bad_lines=chosen.skip_bad_lines,
+        strict=chosen.strict or not chosen.skip_bad_lines,
         progress=chosen.progress,
     )
     evaluated = study.evaluate(

@@ -21,7 +21,7 @@ from spotlab.api.arguments import (
 )
 from spotlab.api.read_truth import TruthSource, read_truth
 from spotlab.api.summary import ResultSummary, html_of, text_of
-from spotlab.errors import counted
+from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.files import PathLike
 from spotlab.formats import runs as run_files
 from spotlab.formats.runs import Naming, ReadRun, write_csv, write_parquet
@@ -167,7 +167,8 @@ def read_run(
     truth: TruthSource | None = None,
     naming: PathLike | None = None,
     columns: str = "",
-    skip_bad_lines: bool = False,
+    strict: bool = False,
+    skip_bad_lines: bool = True,
     progress: Progress = silent,
 ) -> SpottingRun:
     """Read a run from a file, a folder or a table.
@@ -187,8 +188,11 @@ def read_run(
         The COCO file, data.yaml or list of labels that names images and classes.
     columns : str, optional
         Of a table: what columns are called, as "page=image,query=name,xyxy=x1 y1 x2 y2,score=conf".
+    strict : bool
+        Raise an error where anything cannot be read. By default it is left out, and listed in
+        `SpottingRun.remarks`.
     skip_bad_lines : bool
-        Take what can be read, and list the rest in `SpottingRun.remarks`.
+        Opposite of `strict`, for older scripts.
     progress : callable
         Told how far it is.
 
@@ -199,9 +203,9 @@ def read_run(
     Raises
     ------
     BadLines
-        There are bad lines that are not to be skipped.
+        There are bad lines, and reading is strict.
     SpotlabError
-        It is no run, or a column is missing.
+        It is no run, nothing in it can be read, or a column is missing.
 
     Examples
     --------
@@ -215,7 +219,9 @@ def read_run(
     known = TruthSet({}) if truth is None else read_truth(truth).truth_set
     ids = naming_for(known, None if naming is None else Path(naming), choice_of(columns))
     read = _read(source, "run", name, ids, progress)
-    refuse((f"{_place(read)}{line}" for line in read.bad_lines), skip_bad_lines)
+    _see_that_some_is_read(read)
+    strict = strict or not skip_bad_lines
+    refuse((f"{_place(read)}{line}" for line in read.bad_lines), strict)
     return SpottingRun(read)
 
 
@@ -225,7 +231,7 @@ def read_runs(
     *,
     naming: PathLike | None = None,
     columns: str = "",
-    skip_bad_lines: bool = False,
+    strict: bool = False,
     alternatives: Sequence[TruthSet] = (),
     progress: Progress = silent,
 ) -> list[ReadRun]:
@@ -241,8 +247,8 @@ def read_runs(
         The COCO file, data.yaml or list of labels that names images and classes.
     columns : str, optional
         Of tables: what columns are called.
-    skip_bad_lines : bool
-        Take what can be read.
+    strict : bool
+        Refuse runs with bad lines.
     alternatives : sequence of TruthSet
         A run that fits one of these is about the truth, too.
     progress : callable
@@ -251,20 +257,34 @@ def read_runs(
     Raises
     ------
     BadLines
-        There are bad lines that are not to be skipped.
+        There are bad lines, and reading is strict.
     SpotlabError
-        One is no run, or nothing of it fits the truth.
+        One is no run, nothing of it can be read, or nothing of it fits the truth.
     """
     ids = naming_for(truth_set, None if naming is None else Path(naming), choice_of(columns))
     found = [
         _read(source, fallback, name, ids, progress) for source, fallback, name in _sources(runs)
     ]
     bad = [f"{_place(read)}{line}" for read in found for line in read.bad_lines]
-    refuse(bad, skip_bad_lines)
+    refuse(bad, strict)
     for read in found:
+        _see_that_some_is_read(read)
         check_fit(read.run, truth_set, alternatives)
         check_guesses(read, truth_set)
     return found
+
+
+def _see_that_some_is_read(read: ReadRun) -> None:
+    """Refuse a run of which every line is bad."""
+    if len(read.run) or not read.bad_lines:
+        return
+    first = read.bad_lines[0]
+    if read.run.source is None:
+        raise SpotlabError(f"{first}; expected at least one spot")
+    more = f"; so are all {len(read.bad_lines):,} lines" if len(read.bad_lines) > 1 else ""
+    raise BadInput(
+        read.run.source, first.problem + more, place=first.place, expected="at least one spot"
+    )
 
 
 def choice_of(columns: str) -> ColumnChoice | None:

@@ -220,9 +220,8 @@ def rerank(chosen: RerankingSettings) -> RerankingResult:
         _choices(chosen.settings, chosen.top, chosen.min_score, chosen.weight, chosen.iterations),
         fall=chosen.fall,
     )
-    read = read_ranked_lists(
-        chosen.lists, chosen.qrels, skip_bad_lines=chosen.skip_bad_lines, progress=chosen.progress
-    )
+    strict = chosen.strict or not chosen.skip_bad_lines
+    read = read_ranked_lists(chosen.lists, chosen.qrels, strict=strict, progress=chosen.progress)
     images = paths_of(chosen.pages, "pages")
     if chosen.qrels is None:
         read = judged_by_pages(
@@ -234,7 +233,7 @@ def rerank(chosen: RerankingSettings) -> RerankingResult:
     elif chosen.truth is not None:
         raise BadArgument("`truth` and `qrels` both say what is relevant; give one of them")
     judged = None if chosen.judgements is None else read_judgements(Path(chosen.judgements))
-    refuse(judged.bad_lines if judged else (), chosen.skip_bad_lines)
+    told = refuse(judged.bad_lines if judged else (), strict)
     between, remarks = scores_between(chosen.scores)
     if between is None and images:
         between, remarks = scores_on_pages(read, images, chosen.cache, chosen.jobs, chosen.progress)
@@ -248,7 +247,7 @@ def rerank(chosen: RerankingSettings) -> RerankingResult:
             read.queries, between, names, choices, chosen.threshold, chosen.progress, judged=judged
         )
     entries = tuple(page_entries(images)) if images else ()
-    return RerankingResult(result, (*read.remarks, *remarks, *_unanswered(result)), entries)
+    return RerankingResult(result, (*read.remarks, *told, *remarks, *_unanswered(result)), entries)
 
 
 def _unanswered(result: ranked_lists.Reranking) -> list[str]:
@@ -322,7 +321,7 @@ def read_ranked_lists(
     lists: ListSources,
     qrels: PathLike | None = None,
     *,
-    skip_bad_lines: bool = False,
+    strict: bool = False,
     progress: Progress = silent,
 ) -> ReadLists:
     """The lists of all sources together, those of one query side by side.
@@ -333,8 +332,8 @@ def read_ranked_lists(
         As `rerank` takes them.
     qrels : path, optional
         What is relevant, as TREC has it.
-    skip_bad_lines : bool
-        Take what can be read.
+    strict : bool
+        Refuse files with bad lines. By default the rest is taken, with a remark.
     progress : callable
         Told how far it is.
 
@@ -351,7 +350,10 @@ def read_ranked_lists(
     """
     read = _together(lists, progress)
     truth = None if qrels is None else read_qrels(Path(qrels), progress)
-    refuse([*read.bad_lines, *(truth.bad_lines if truth else ())], skip_bad_lines)
+    told = refuse([*read.bad_lines, *(truth.bad_lines if truth else ())], strict)
+    read = replace(read, remarks=(*told, *read.remarks))
+    if not read.queries and read.bad_lines:
+        raise SpotlabError(f"{read.bad_lines[0]}; no line of the lists can be read")
     if not read.queries:
         paths = [source for _, source in _named(lists) if is_path(source)]
         place = f"{Path(paths[0])}: " if paths else ""

@@ -166,7 +166,7 @@ class JudgingSettings(JobSettings):
     seed : int
         Seed of the random number generator.
     skip_bad_lines : bool
-        Skip lines of a run that cannot be read, and evaluate the rest.
+        Opposite of `strict`, for older scripts.
     jobs : int
         Number of worker processes; 0 means one per CPU core.
     cluster : str, optional
@@ -197,7 +197,7 @@ class JudgingSettings(JobSettings):
     ) = None
     missing: Literal["zero", "drop"] = "zero"
     seed: Count = 0
-    skip_bad_lines: bool = False
+    skip_bad_lines: bool = True
     jobs: int = 1
     cluster: str | None = None
     cache: NewFolder | None = None
@@ -284,8 +284,10 @@ class SystemComparisonSettings(JobSettings):
         Seed of the random number generator.
     answers : path, optional
         CSV file with the known relevance of some items: item,relevant[,inclusion][,round].
+    strict : bool
+        Refuse files in which anything cannot be read. By default it is left out and named.
     skip_bad_lines : bool
-        Skip lines that cannot be read, and compare the rest.
+        Opposite of `strict`, for older scripts.
     """
 
     votes: VoteSource = field(kw_only=False)
@@ -305,7 +307,8 @@ class SystemComparisonSettings(JobSettings):
     resample: Literal["items", "pages"] = "items"
     seed: Count = 0
     answers: File | None = None
-    skip_bad_lines: bool = False
+    strict: bool = False
+    skip_bad_lines: bool = True
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -356,8 +359,10 @@ class RerankingSettings(JobSettings):
         Setting of a particular fusion method, such as rank_constant=60.
     threshold : float
         Smallest score of an item that purging keeps, on the scale of the lists given.
+    strict : bool
+        Refuse files in which anything cannot be read. By default it is left out and named.
     skip_bad_lines : bool
-        Skip lines that cannot be read, and rank the rest.
+        Opposite of `strict`, for older scripts.
     jobs : int
         Number of worker processes for `pages`; 0 means one per CPU core.
     cache : path, optional
@@ -378,7 +383,8 @@ class RerankingSettings(JobSettings):
     iterations: Number = 1
     settings: Mapping[str, float] | None = None
     threshold: float = 0.7
-    skip_bad_lines: bool = False
+    strict: bool = False
+    skip_bad_lines: bool = True
     jobs: int = 1
     cache: NewFolder | None = None
 
@@ -665,8 +671,10 @@ class UncertainTruthSettings(JobSettings):
     shift : float, optional
         Standard deviation of a common shift of all subjects' log odds; models errors that all
         subjects share. [default: 0 for shares, 1.2 for learned]
+    strict : bool
+        Refuse files in which anything cannot be read. By default it is left out and named.
     skip_bad_lines : bool
-        Skip lines that cannot be read, and use the rest.
+        Opposite of `strict`, for older scripts.
     """
 
     judgements: JudgementSource = field(kw_only=False)
@@ -678,7 +686,8 @@ class UncertainTruthSettings(JobSettings):
     unjudged: Literal["undefined", "left-out"] = "undefined"
     relevance: Literal["shares", "learned"] = "shares"
     shift: NotNegative | None = None
-    skip_bad_lines: bool = False
+    strict: bool = False
+    skip_bad_lines: bool = True
 
 
 class SettingText(NamedTuple):

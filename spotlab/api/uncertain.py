@@ -21,7 +21,7 @@ from spotlab.api.arguments import (
 )
 from spotlab.api.settings import UncertainTruthSettings, job
 from spotlab.api.summary import ResultSummary, html_of, text_of
-from spotlab.errors import BadArgument, BadLines, counted
+from spotlab.errors import BadArgument, BadLines, SpotlabError, counted
 from spotlab.files import PathLike
 from spotlab.formats.judgement_trees.judgement_file import read_judgements
 from spotlab.formats.judgement_trees.tree_file import read_tree
@@ -224,7 +224,9 @@ def uncertain(chosen: UncertainTruthSettings) -> UncertainResult:
         for each in _several(chosen.answers)
         for ranking in _answers(each, remarks, bad, chosen.progress)
     ]
-    refuse(bad, chosen.skip_bad_lines)
+    remarks[:0] = refuse(bad, chosen.strict or not chosen.skip_bad_lines)
+    if bad and not (judged.items and rankings):
+        raise SpotlabError(f"{bad[0]}; expected at least one line that can be read")
     with as_arguments():
         found = study(judged, rankings, settings, chosen.progress)
     return UncertainResult(found, displace(judged, rankings, chosen.progress), tuple(remarks))

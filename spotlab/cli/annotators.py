@@ -63,7 +63,6 @@ def annotators(
     runs: tuple[Path, ...],
     beta: float,
     decided: Path | None,
-    skip_bad_lines: bool,
     jobs: int,
     json_file: str | None,
     out: Path | None,
@@ -87,7 +86,7 @@ def annotators(
         truths = _read(annotators, chosen, progress)
         together = put_together(truths.values())
         read = read_runs(
-            runs, together, skip_bad_lines, progress, chosen["naming"], list(truths.values())
+            runs, together, chosen["strict"], progress, chosen["naming"], list(truths.values())
         )
         study = measure_annotators(truths, read, beta=beta, jobs=jobs, progress=progress)
         regions = compare_pairs(study.annotated, progress)

@@ -149,7 +149,7 @@ def as_options(rest: str = "takes the rest", wording: Callable[[str], str] = str
     Parameters
     ----------
     rest : str
-        What ``--skip-bad-lines`` does with the good lines.
+        What is done with the good lines where ``--strict`` is not given.
     told : callable
         How the problem with an argument is written.
 
@@ -164,7 +164,7 @@ def as_options(rest: str = "takes the rest", wording: Callable[[str], str] = str
         yield
     except BadLines as error:
         say(*error.lines)
-        advice = f"--skip-bad-lines {rest}" if error.skippable else error.advice
+        advice = f"without --strict spotlab {rest}" if error.skippable else error.advice
         raise SpotlabError(f"{error.summary}; {advice}") from error
     except InTheWay as error:
         raise SpotlabError(error.for_command()) from error

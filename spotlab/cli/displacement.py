@@ -43,9 +43,8 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     show_default=True,
     help="Exponent p of the quality 1 / (1 + displacement) ** p.",
 )
-@click.option(
-    "--skip-bad-lines", is_flag=True, help="Skip lines that cannot be read, and use the rest."
-)
+@click.option("--strict", is_flag=True, help="Refuse files in which any line cannot be read.")
+@click.option("--skip-bad-lines", is_flag=True, hidden=True, expose_value=False)
 @json_option
 def displacement(
     ideal: Path,
@@ -53,7 +52,7 @@ def displacement(
     missing: Literal["optimist", "pessimist"],
     size: int | None,
     steepness: float,
-    skip_bad_lines: bool,
+    strict: bool,
     json_file: str | None,
 ) -> None:
     """Compare answers with the rankings of subjects by weighted displacement; smaller is better.
@@ -69,13 +68,13 @@ def displacement(
     with progress_bar() as progress:
         read = [read_ideal(ideal, progress), *(read_answers(each, progress) for each in answers)]
     with as_options():
-        refuse((line for each in read for line in each.bad_lines), skip_bad_lines)
+        left_out = refuse((line for each in read for line in each.bad_lines), strict)
     given = [ranking for each in read[1:] for ranking in each.rankings]
     try:
         study = measure_displacement(read[0].rankings, given, missing, size, steepness)
     except ValueError as error:
         raise click.UsageError(f"{error}.", click.get_current_context()) from error
-    remarks = [remark for each in read for remark in each.remarks]
+    remarks = [*left_out, *(remark for each in read for remark in each.remarks)]
     tell(json_file, lambda: as_json(study, remarks), lambda: [*remarks, *_lines(study)])
 
 

@@ -108,6 +108,10 @@ def options(
 def _option(name: str, spelled: str, expected: Any, default: Any, text: str) -> Decorator[Any]:
     if name == "jobs":
         return jobs_option
+    if name == "skip_bad_lines":  # what is done anyway; older scripts have it
+        return click.option(
+            "--skip-bad-lines", name, is_flag=True, default=True, hidden=True, help=text
+        )
     option, _, metavar = spelled.partition(" ")
     option = option or f"--{name.replace('_', '-')}"
     kinds = _kinds(expected)
@@ -343,8 +347,8 @@ def judging_options(*only: str) -> Decorator[Any]:
 
 
 measure_options = judging_options(
-    "overlap", "beta", "recognised", "primitive", "missing", "seed", "skip_bad_lines", "jobs",
-    "cluster",
+    "strict", "overlap", "beta", "recognised", "primitive", "missing", "seed", "skip_bad_lines",
+    "jobs", "cluster",
 )  # fmt: skip
 strict_option = judging_options("strict")
 symbol_ink_option = options(SymbolSpottingSettings, only=("ink",))
@@ -413,7 +417,7 @@ def read_truth(paths: Sequence[Path], chosen: Mapping[str, Any], progress: Progr
 def read_runs(
     paths: Iterable[Path],
     truth_set: TruthSet,
-    skip_bad_lines: bool,
+    strict: bool,
     progress: Progress,
     annotations: Path | None = None,
     alternatives: Sequence[TruthSet] = (),
@@ -431,7 +435,7 @@ def read_runs(
     Raises
     ------
     SpotlabError
-        There are such lines and they are not to be skipped, or nothing of a run fits the truth.
+        There are such lines and reading is strict, or nothing of a run fits the truth.
     """
     from spotlab.api.read_run import read_runs as read  # noqa: PLC0415 - takes a while
 
@@ -441,7 +445,7 @@ def read_runs(
             truth_set,
             naming=annotations,
             columns=columns,
-            skip_bad_lines=skip_bad_lines,
+            strict=strict,
             alternatives=alternatives,
             progress=progress,
         )

@@ -64,7 +64,7 @@ def scalability(
         truth_set = read_truth(truth, chosen, progress)
         evaluation = evaluate(
             truth_set,
-            read_runs(runs, truth_set, chosen["skip_bad_lines"], progress, chosen["naming"]),
+            read_runs(runs, truth_set, chosen["strict"], progress, chosen["naming"]),
             settings,
             primitive=primitive_of(chosen),
             draws=0,

@@ -39,8 +39,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     ),
     (
         lambda: spotlab.read_run(RUN | {"points": ["0,0 9,9"]}, name="mine"),
-        "1 bad line: the run 'mine', row 1: points has 2 corners, at least three are needed; "
-        "skip_bad_lines",
+        "the run 'mine', row 1: points has 2 corners, at least three are needed; expected at least",
     ),
     (lambda: spotlab.read_run(RUN | {"page": ["p", "q"]}), "columns of different lengths"),
     (lambda: spotlab.read_truth({"page": ["p"]}), "no column label, points; expected the columns"),
@@ -59,13 +58,13 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     ),
     (lambda: spotlab.rerank(LISTS, scores=(np.eye(1), ["a"])), "no scores of 1 item, the first is"),
     (
-        lambda: spotlab.rerank(LISTS | {"item": ["a", "a"]}),
+        lambda: spotlab.rerank(LISTS | {"item": ["a", "a"]}, strict=True),
         "the lists, row 2: the item is in this list already, in row 1",
     ),
     (lambda: spotlab.compare_systems(3), "votes is 3 .of type int.; expected a path"),
     (lambda: spotlab.compare_systems("nowhere.csv"), "nowhere.csv: .*does not exist"),
     (
-        lambda: spotlab.compare_systems({"a": [1, 2]}),
+        lambda: spotlab.compare_systems({"a": [1, 2]}, strict=True),
         "the votes, row 2: the vote of a is '2'; expected 0, 1, a number between",
     ),
     (lambda: spotlab.compare_systems({"a": [1]}, oracle="b"), "b"),
@@ -130,6 +129,10 @@ def test_symbols_and_words_need_truth(samples: Path) -> None:
 def test_bad_rows_are_left_out_if_that_is_wanted() -> None:
     table = {name: values * 2 for name, values in RUN.items()}
     table["points"] = ["0,0 9,0 9,9", "0,0"]
-    run = spotlab.read_run(table, skip_bad_lines=True)
-    assert len(run) == 1
+    for chosen in ({}, {"skip_bad_lines": True}, {"strict": False}):
+        run = spotlab.read_run(table, **chosen)
+        assert len(run) == 1
+    for chosen in ({"skip_bad_lines": False}, {"strict": True}):
+        with pytest.raises(spotlab.BadLines, match="strict=False takes the rest"):
+            spotlab.read_run(table, **chosen)
     assert run.remarks == ("the run 'run', row 2: points has 1 corner, at least three are needed",)

@@ -91,8 +91,7 @@ def test_what_is_wrong_is_said_in_a_line(
     assert error.count("\n") == 1
     (tmp_path / "run.csv").write_text("query,page,score,points\nsofa,one,high,0\n")
     assert command("annotators", *files) == 2
-    assert "1 bad line" in capsys.readouterr().err
-    assert command("annotators", *files, "--skip-bad-lines") == 0
+    assert "line 2: score is 'high'" in capsys.readouterr().err
 
 
 def test_a_report(files: list[object], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

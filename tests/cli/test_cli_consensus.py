@@ -192,21 +192,23 @@ def test_what_cannot_be_done_is_said_in_one_line(
 
 def test_all_bad_lines_are_listed(tmp_path: Path, capsys: Captured) -> None:
     votes = write(tmp_path / "votes.csv", "item,a,b\n1,1,0\n1,0,1\n2,7,0\n3,1\n4,x,1\n5,0,1\n")
-    assert command("consensus", votes, "--out", tmp_path / "report") == 2
+    assert command("consensus", votes, "--strict", "--out", tmp_path / "report") == 2
     said = capsys.readouterr()
     assert [line.split(": ")[0].rsplit(" ", 1)[1] for line in said.out.splitlines()] == list("3456")
     assert "the item '1' is on line 2 already" in said.out.splitlines()[0]
     assert said.err.startswith("spotlab: 4 bad lines, the first: ")
     assert not (tmp_path / "report").exists()
-    found = run(capsys, votes, "--skip-bad-lines", "--draws", 0)
+    for older in ((), ("--skip-bad-lines",)):
+        found = run(capsys, votes, *older, "--draws", 0)
     assert (found["items"], len(found["bad_lines"])) == (2, 4)
+    assert any("line 3: the item '1' is on line 2" in remark for remark in found["remarks"])
 
 
 def test_answers_of_other_items_are_bad_lines(
     tmp_path: Path, paper: Path, capsys: Captured
 ) -> None:
     said = write(tmp_path / "said.csv", "item,relevant\n1,2\n9,1\n2,1\n")
-    assert "2 bad lines" in refused(capsys, paper, "--answers", said)
+    assert "2 bad lines" in refused(capsys, paper, "--answers", said, "--strict")
     for text, problem in (
         ("item\n1\n", "the column relevant is not there"),
         ("item,relevant,inclusion\n1,1,0\n", "inclusion is '0'; expected above 0"),

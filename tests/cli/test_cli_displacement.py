@@ -115,7 +115,7 @@ def test_every_bad_line_is_named(tmp_path: Path, capsys: Captured) -> None:
         IDEAL + "Ann,cat,0,e,1\nAnn,cat,4,e,2\nAnn,cat,4,,1\nAnn,cat,2,e,1\nAnn,cat,4,a,1\nAnn\n"
         "Ann,cat,4,e,\n"
     )
-    assert command("displacement", ideal, answers) == 2
+    assert command("displacement", ideal, answers, "--strict") == 2
     captured = capsys.readouterr()
     assert [line.removeprefix(f"{ideal}, ") for line in captured.out.splitlines()] == [
         "line 8: rank is '0'; expected a whole number from 1 on",

@@ -74,9 +74,10 @@ def test_all_bad_lines_are_printed(tmp_path: Path, capsys: Captured) -> None:
     truth, run = write_small(tmp_path)
     with run.open("a") as file:
         file.write('sofa,one,x,"0,0 1,0 1,1"\nsofa,,1,"0,0 1,0 1,1"\n')
-    other = write_run(tmp_path / "other.csv", ("bed", "one", "inf", points(1, 1, 2, 2)))
+    other = write_run(tmp_path / "other.csv", ("bed", "one", "inf", points(1, 1, 2, 2)),
+                      ("bed", "one", 1, points(1, 1, 2, 2)))  # fmt: skip
     arguments = ("evaluate", "--truth", truth, "--run", run, "--run", other, "--draws", 0)
-    assert command(*arguments) == 2
+    assert command(*arguments, "--strict") == 2
     out, err = capsys.readouterr()
     assert out.splitlines() == [
         f"{run}, line 7: score is 'x', not a finite number",
@@ -85,13 +86,16 @@ def test_all_bad_lines_are_printed(tmp_path: Path, capsys: Captured) -> None:
     ]
     assert err == (
         f"spotlab: 3 bad lines, the first: {run}, line 7: score is 'x', not a finite number; "
-        "--skip-bad-lines evaluates the rest\n"
+        "without --strict spotlab evaluates the rest\n"
     )
+    assert command(*arguments) == 0
+    shown = capsys.readouterr().out
+    assert "line 7: score is 'x', not a finite number; left out" in shown
     assert command(*arguments, "--skip-bad-lines", "--json", "-") == 0
     found = json.loads(capsys.readouterr().out)
     assert [bad["line"] for bad in found["runs"][0]["notes"]["bad_lines"]] == [7, 8]
     assert found["runs"][0]["queries"]["sofa"]["area_recall"] == pytest.approx(0.25)
-    assert found["runs"][1]["spots"] == 0
+    assert found["runs"][1]["spots"] == 1
 
 
 @pytest.mark.parametrize(

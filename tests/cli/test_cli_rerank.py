@@ -165,7 +165,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
 def test_bad_lines_are_printed_and_may_be_skipped(tmp_path: Path, capsys: Captured) -> None:
     ws, _ = write_small(tmp_path)
     ws.write_text(WS + "q,e,x,1\nq,a,.1,\n")
-    assert command("rerank", ws, "--out", tmp_path / "out") == 2
+    assert command("rerank", ws, "--strict", "--out", tmp_path / "out") == 2
     captured = capsys.readouterr()
     assert captured.out.splitlines() == [
         f"{ws}, line 6: score is 'x', not a finite number",
@@ -174,6 +174,9 @@ def test_bad_lines_are_printed_and_may_be_skipped(tmp_path: Path, capsys: Captur
     assert "2 bad lines, the first" in captured.err
     assert not (tmp_path / "out").exists()
     assert command("rerank", ws, "--skip-bad-lines") == 0
+    capsys.readouterr()
+    assert command("rerank", ws) == 0
+    assert f"{ws}, line 6: score is 'x', not a finite number; left out" in capsys.readouterr().out
 
 
 def test_feedback_and_ties(tmp_path: Path) -> None:
@@ -205,9 +208,9 @@ def test_judgements_are_feedback_and_count_more_than_the_truth(
         {"a": 0.9, "c": 0.9, "b": 0.8, "d": 0.2}
     )
     said.write_text(f"{EXPECTED}\nq,c,,,,,perhaps\n")
-    assert command("rerank", ws, "--judgements", said) == 2
+    assert command("rerank", ws, "--judgements", said, "--strict") == 2
     assert "judgement is 'perhaps'" in capsys.readouterr().err
-    assert command("rerank", ws, "--judgements", said, "--skip-bad-lines") == 0
+    assert command("rerank", ws, "--judgements", said) == 0
 
 
 @pytest.mark.parametrize("setting", ["rank_constant=-5", "rank_constant=nan"])

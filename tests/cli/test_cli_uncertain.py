@@ -182,7 +182,7 @@ def test_a_category_that_nothing_is_assigned_to(tmp_path: Path, capsys: Captured
 def test_bad_files_are_one_line_and_exit_code_2(
     tmp_path: Path, capsys: Captured, texts: dict[str, str], words: str
 ) -> None:
-    assert command("uncertain", *files(tmp_path, **texts)) == 2
+    assert command("uncertain", *files(tmp_path, **texts), "--strict") == 2
     error = capsys.readouterr().err
     assert words in error
     assert error.count("\n") == 1
@@ -192,9 +192,10 @@ def test_bad_lines_can_be_passed_over_but_not_those_of_a_tree(
     tmp_path: Path, capsys: Captured
 ) -> None:
     arguments = files(tmp_path, judgements=JUDGEMENTS + "Cid,q,sea\nAnn,q,city\n")
-    assert command("uncertain", *arguments) == 2
+    assert command("uncertain", *arguments, "--strict") == 2
     assert "line 11" in capsys.readouterr().out  # both are listed
-    found = run(capsys, *arguments, "--skip-bad-lines")
+    found = run(capsys, *arguments)
+    assert any("line 10" in remark for remark in found["remarks"])
     assert found["subjects"] == ["Ann", "Bob"]
     arguments = files(tmp_path, tree=TREE + "city,people\n")
     assert command("uncertain", *arguments, "--skip-bad-lines") == 2

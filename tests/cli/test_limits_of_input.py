@@ -101,7 +101,7 @@ def test_scores_that_overflow_are_told(tmp_path: Path, capsys: pytest.CaptureFix
     path = tmp_path / "list.csv"
     path.write_text("query,page,x,y,width,height,score\na,p,0,0,5,5,1e308\na,p,9,0,5,5,-1e99\n")
     with pytest.raises(SystemExit) as end:
-        main(["rerank", str(path), "--json", "-"])
+        main(["rerank", str(path), "--strict", "--json", "-"])
     assert end.value.code == 2
     assert "line 2: score is '1e308', beyond ±1e+100" in capsys.readouterr().err
     for fusion in ("combsum", "combmnz", "combanz", "borda", "reciprocal_rank", "ml"):

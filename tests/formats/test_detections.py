@@ -179,6 +179,19 @@ def test_boxes_in_shares_on_pages_without_truth_cost_only_these(tmp_path: Path) 
     assert any("the size of 1 page is not known" in remark for remark in run.remarks)
 
 
+def test_boxes_against_other_outlines_are_told(tmp_path: Path) -> None:
+    truth = {"page": ["p"], "label": ["bed"], "points": ["0,0 20,0 10,20"], "page_width": [99],
+             "page_height": [99]}  # fmt: skip
+    run = {"image": ["p"], "class": ["bed"], "score": [1], "x1": [0], "y1": [0], "x2": [20],
+           "y2": [20]}  # fmt: skip
+    told = "all spots are boxes, and 1 of 1 region of the truth are not"
+    (found,) = evaluate(truth, run, draws=0).evaluation.runs
+    assert any(told in remark and "--primitive box" in remark for remark in found.remarks)
+    (found,) = evaluate(truth, run, primitive="box", draws=0).evaluation.runs
+    assert not any(told in remark for remark in found.remarks)
+    assert found.figures.mean["f"] == 1
+
+
 def test_a_large_table_of_boxes_is_read_at_once(tmp_path: Path) -> None:
     file = tmp_path / "large.csv"
     numbers = np.random.default_rng(1).integers(0, 500, (5_000, 2))

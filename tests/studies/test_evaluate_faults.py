@@ -18,7 +18,7 @@ Captured = pytest.CaptureFixture[str]
 
 def fails(capsys: Captured, *arguments: object) -> tuple[str, str]:
     """What a command that ends with 2 and one line on standard error prints."""
-    assert command("evaluate", "--draws", 0, *arguments) == 2
+    assert command("evaluate", "--draws", 0, "--strict", *arguments) == 2
     out, err = capsys.readouterr()
     assert err.startswith("spotlab: ")
     assert err.count("\n") == 1

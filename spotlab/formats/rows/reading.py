@@ -8,7 +8,7 @@ within ``with reading.item():``, so that a bad one costs this item only, and rep
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -133,6 +133,25 @@ class Findings:
     def first_error(self) -> BadInput | None:
         """The first item that was left out, as an error; None where all was read."""
         return next((each.error for each in self if each.kind is FindingKind.LEFT_OUT), None)
+
+
+def left_out(lines: Sequence[str]) -> list[str]:
+    """Remarks on lines that were left out, each with its place and problem; one for each kind.
+
+    Examples
+    --------
+    >>> left_out(["a.csv, line 3: rank is 'x'", "a.csv, line 9: page is empty"])
+    ["a.csv, line 3: rank is 'x'; left out", 'a.csv, line 9: page is empty; left out']
+    """
+    alike: dict[str, list[str]] = {}
+    for line in lines:
+        alike.setdefault(_without_values(line), []).append(line)
+    remarks = []
+    for first, *more in alike.values():
+        verb = "are" if len(more) > 1 else "is"
+        others = f", as {verb} {len(more):,} more like it" if more else ""
+        remarks.append(f"{first}; left out{others}")
+    return remarks
 
 
 def _without_values(text: str) -> str:

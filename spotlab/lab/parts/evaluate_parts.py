@@ -57,7 +57,7 @@ def tallied_runs(
     settings: MeasureSettings,
     primitive: Primitive | None,
     ignore_uncertain: bool,
-    skip_bad_lines: bool,
+    strict: bool,
     jobs: int,
     cluster: str | None,
     progress: Progress,
@@ -66,7 +66,7 @@ def tallied_runs(
 
     Parameters
     ----------
-    truth, runs, out, settings, primitive, ignore_uncertain, skip_bad_lines, jobs, cluster, progress
+    truth, runs, out, settings, primitive, ignore_uncertain, strict, jobs, cluster, progress
         As in `spotlab.lab.parts.evaluate_parts.evaluate_parts`.
 
     Yields
@@ -108,7 +108,7 @@ def tallied_runs(
             common=(job,),
         )  # fmt: skip
         assert totals is not None
-        if totals.bad and not skip_bad_lines:
+        if totals.bad and strict:
             raise BadLines(totals.bad_lines)
         yield totals, FiguresJob(
             run.name, tuple(names), kept / "tallies", kept / "curves", settings, totals.area,
@@ -198,7 +198,7 @@ def evaluate_parts(
     *,
     primitive: Primitive | None = None,
     ignore_uncertain: bool = False,
-    skip_bad_lines: bool = False,
+    strict: bool = False,
     draws: int = 1000,
     seed: int = 0,
     jobs: int = 1,
@@ -221,7 +221,7 @@ def evaluate_parts(
         Into what outlines are turned before.
     ignore_uncertain : bool
         Whether regions marked as uncertain are ignored.
-    skip_bad_lines : bool
+    strict : bool
         Evaluate what can be read.
     draws, seed : int
         Of the bootstrap over queries; 0 draws leave intervals out.
@@ -242,7 +242,7 @@ def evaluate_parts(
     settings = settings or MeasureSettings()
     evaluated = []
     for totals, job in tallied_runs(
-        truth, runs, out, settings, primitive, ignore_uncertain, skip_bad_lines, jobs, cluster,
+        truth, runs, out, settings, primitive, ignore_uncertain, strict, jobs, cluster,
         progress,
     ):  # fmt: skip
         figures = _figures(totals, job, jobs, cluster, progress)
@@ -364,7 +364,7 @@ def scalability_parts(
     *,
     primitive: Primitive | None = None,
     ignore_uncertain: bool = False,
-    skip_bad_lines: bool = False,
+    strict: bool = False,
     draws: int = 100,
     seed: int = 0,
     step: int = STEP,
@@ -376,7 +376,7 @@ def scalability_parts(
 
     Parameters
     ----------
-    truth, runs, out, settings, primitive, ignore_uncertain, skip_bad_lines, jobs, cluster, progress
+    truth, runs, out, settings, primitive, ignore_uncertain, strict, jobs, cluster, progress
         As in `spotlab.lab.parts.evaluate_parts.evaluate_parts`; it shares the tallies.
     draws, seed, step : int
         As in `spotlab.studies.evaluate.scalability.measure_scalability`; classes and pages are
@@ -398,7 +398,7 @@ def scalability_parts(
     found: list[RunScalability] = []
     remarks = {}
     for totals, job in tallied_runs(
-        truth, runs, out, settings, primitive, ignore_uncertain, skip_bad_lines, jobs, cluster,
+        truth, runs, out, settings, primitive, ignore_uncertain, strict, jobs, cluster,
         progress,
     ):  # fmt: skip
         if drawn is None:

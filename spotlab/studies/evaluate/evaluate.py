@@ -12,6 +12,8 @@ import numpy as np
 
 from spotlab.arrays import Floats
 from spotlab.compute import each_done
+from spotlab.errors import counted
+from spotlab.formats.page.foreign_shapes import is_box
 from spotlab.formats.runs.format import ReadRun
 from spotlab.measures.errors import classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
@@ -38,6 +40,7 @@ from spotlab.studies.tally.remarks import notes_on
 from spotlab.studies.tally.tallying import tally_runs
 from spotlab.studies.tally.truth import (
     OUTSIDE,
+    FiledTruths,
     TruthSet,
     explain_unmatched,
     match_pages,
@@ -156,6 +159,7 @@ def evaluate(
     is not in the truth is listed apart, with the area that it retrieves, and is in no mean. Spots
     on pages without truth take no part, nor do those outside the subset that the truth is of.
     """
+    read_runs = [told_of_boxes(each, truth_set, primitive) for each in read_runs]
     settings = settings or MeasureSettings()
     names = distinct_names([each.run for each in read_runs])
     matched = [match_pages(each.run.pages, truth_set) for each in read_runs]
@@ -278,6 +282,31 @@ def _evaluated(
         double_share=float(tallied.area.sum()) / covered if covered > 0 else None,
         read_remarks=read.remarks,
     )
+
+
+def told_of_boxes(read: ReadRun, truth_set: TruthSet, primitive: Primitive | None) -> ReadRun:
+    """The run, with a remark if its spots are boxes and regions of the truth are not.
+
+    Then figures compare boxes with outlines, and even a detector that is right is never perfect.
+    """
+    outlines = read.run.outlines
+    if primitive is not None or isinstance(truth_set.truths, FiledTruths) or not len(outlines):
+        return read
+    if (np.diff(outlines.offsets) != 4).any():
+        return read
+    x, y = np.moveaxis(outlines.points.reshape(-1, 4, 2), 2, 0)
+    upright = (x[:, 0] == x[:, 3]) & (x[:, 1] == x[:, 2]) & (y[:, 0] == y[:, 1])
+    if not (upright & (y[:, 2] == y[:, 3])).all():
+        return read
+    regions = [region for truth in truth_set.truths.values() for region in truth.regions]
+    others = sum(not is_box(region.points) for region in regions)
+    if not others:
+        return read
+    remark = (
+        f"all spots are boxes, and {others:,} of {counted(len(regions), 'region')} of the truth "
+        "are not: figures compare boxes with outlines; --primitive box compares boxes with boxes"
+    )
+    return replace(read, remarks=(*read.remarks, remark))
 
 
 def left_out(run: Run, truth_set: TruthSet) -> tuple[LeftOut, ...]:

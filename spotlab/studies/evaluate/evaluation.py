@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats, Ints
 from spotlab.errors import counted
 from spotlab.formats.rows.csv_rows import BadLine
+from spotlab.formats.rows.reading import left_out
 from spotlab.measures.confusion import Confusion, LabelAreas, confuse, regions_under
 from spotlab.measures.cuts import CutRun
 from spotlab.measures.errors import KINDS, Errors, iou_with
@@ -300,8 +301,7 @@ def _run_remarks(run: RunEvaluation) -> tuple[str, ...]:
 
 
 def _remarks(run: RunEvaluation) -> Iterator[str]:
-    if run.bad_lines:
-        yield f"{counted(len(run.bad_lines), 'line')} left out because they cannot be read"
+    yield from left_out(list(map(str, run.bad_lines)))
     if run.left_out:
         spots = counted(sum(each.spots for each in run.left_out), "spot")
         pages = some(f"{each.page} ({each.spots:,})" for each in run.left_out)

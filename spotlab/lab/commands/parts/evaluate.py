@@ -65,7 +65,7 @@ def evaluate(
             settings,
             primitive=primitive_of(chosen),
             ignore_uncertain=chosen["uncertain"] == "ignore",
-            skip_bad_lines=chosen["skip_bad_lines"],
+            strict=chosen["strict"],
             draws=chosen["draws"],
             seed=chosen["seed"],
             jobs=chosen["jobs"],

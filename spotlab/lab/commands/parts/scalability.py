@@ -61,7 +61,7 @@ def scalability(
             settings_of(chosen),
             primitive=primitive_of(chosen),
             ignore_uncertain=chosen["uncertain"] == "ignore",
-            skip_bad_lines=chosen["skip_bad_lines"],
+            strict=chosen["strict"],
             draws=chosen["draws"],
             seed=chosen["seed"],
             step=chosen["step"],
