@@ -49,6 +49,7 @@ def convert(
     images: Images = Images.NONE,
     overwrite: bool = False,
     strict: bool = False,
+    look_in: Path | None = None,
 ) -> Converted:
     """Convert a file, several, or all in a folder; nothing is left behind if that fails.
 
@@ -81,6 +82,8 @@ def convert(
         Replace files that are in the folder, those of a half-written one too.
     strict : bool
         Raise the error of the first item that cannot be read, instead of leaving it out.
+    look_in : Path, optional
+        A folder in which images are looked for that are not found beside their truth.
 
     Raises
     ------
@@ -95,6 +98,8 @@ def convert(
     dataset = Dataset(format, split, images)
     given = [source] if isinstance(source, Path) else list(source)
     reading = Reading(words=words, lines=lines, blocks=blocks, file_group=file_group, strict=strict)
+    if look_in is not None:
+        reading = replace(reading, find_image=ImageIndex(look_in).find)
     listing = list_truths(given, reading)
     files = listing.files
     if not files:

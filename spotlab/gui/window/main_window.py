@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -190,7 +189,7 @@ class MainWindow(QMainWindow):
         """
         if len(paths) == 1 and paths[0].suffix.lower() == SUFFIX:
             return self.session.open(paths[0])
-        if file_dialogs.open_foreign(self, paths, partial(file_dialogs.import_files, self)):
+        if file_dialogs.open_foreign(self, paths):
             return False  # it is asked first
         self.session.file_away()
         opened = self.workbench.open_paths(paths)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,6 +59,27 @@ def choose(window: MainWindow, id: str, path: Path, *more: Path, kind: str = "")
         dialog.selectFile(str(path))
     dialog.accept()
     windows.settle()
+
+
+def choose_folder(window: MainWindow, folder: Path) -> None:
+    """Choose a folder in the dialog that is open, as typing its path does."""
+    [dialog] = [each for each in window.findChildren(QFileDialog) if each.isVisible()]
+    edit = dialog.findChild(QLineEdit)
+    assert edit is not None
+    edit.setText(str(folder))
+    dialog.accept()
+    windows.settle()
+
+
+def answer(window: MainWindow, asked: str, button: str) -> str:
+    """Click a button of the question that is asked; gives what it says further."""
+    [question] = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
+    assert question.text() == asked
+    more = question.informativeText()
+    [wanted] = [each for each in question.buttons() if each.text() == button]
+    QTest.mouseClick(wanted, Qt.MouseButton.LeftButton)
+    windows.settle()
+    return more
 
 
 def open_export(window: MainWindow) -> ExportDialog:
@@ -196,6 +218,7 @@ def test_truth_of_another_format_comes_in(window: MainWindow, tmp_path: Path) ->
     copied = other / "truth.json"
     copied.write_text(target.read_text())
     choose(window, "file.import", copied)
+    answer(window, "Import truth.json?", "Import")
     assert window.workbench.collection.folder == other
     assert [region.label for region in window.workbench.document or ()] == ["sofa"]
 
@@ -211,6 +234,7 @@ def test_several_files_come_in_together(window: MainWindow, tmp_path: Path) -> N
         )
         drawings.append(drawing)
     choose(window, "file.import", *drawings)
+    answer(window, "Import 2 files?", "Import")
     assert window.workbench.collection.folder == other
     assert [region.label for region in window.workbench.document or ()] == ["Door"]
     assert len(page_xml.read(other / "page_2.xml").regions) == 1
@@ -234,14 +258,73 @@ def test_truth_of_another_program_is_imported_when_it_is_opened(
     (other / "page_1.txt").write_text("0 0.5 0.5 0.25 0.25\n")
     (other / "classes.txt").write_text("sofa\n")
     window.open_paths([other / "page_1.txt"])
-    [question] = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
-    assert question.text() == "Import page_1.txt?"
-    assert question.informativeText().startswith("This is YOLO boxes")
-    [accept] = [each for each in question.buttons() if each.text() == "Import"]
-    QTest.mouseClick(accept, Qt.MouseButton.LeftButton)
-    windows.settle()
+    more = answer(window, "Import page_1.txt?", "Import")
+    assert more.startswith("This is YOLO boxes") and "into the same folder" in more
     assert window.workbench.collection.folder == other
     assert [region.label for region in window.workbench.document or ()] == ["sofa"]
+
+
+def test_annotations_from_elsewhere_come_to_the_images_that_are_open(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    plans = window.workbench.collection.folder
+    assert plans is not None
+    annotations = tmp_path / "download" / "instances.json"
+    annotations.parent.mkdir()
+    annotations.write_text(
+        json.dumps({
+            "images": [{"id": 7, "file_name": "page_2.png", "width": 320, "height": 240}],
+            "categories": [{"id": 1, "name": "bath"}],
+            "annotations": [{"image_id": 7, "category_id": 1, "bbox": [10, 10, 50, 40]}]})
+    )  # fmt: skip
+    window.open_paths([plans / "page_2.png"])
+    windows.settle()
+    choose(window, "file.import", annotations)
+    assert str(plans) in answer(window, "Import instances.json?", "Import")
+    assert window.workbench.collection.folder == plans
+    assert [entry.image.name for entry in window.workbench.entries] == ["page_2.png"]
+    assert [region.label for region in window.workbench.document or ()] == ["bath"]
+    assert [path.name for path in annotations.parent.iterdir()] == ["instances.json"]
+
+
+def test_an_import_can_go_elsewhere_and_nothing_is_written_unasked(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    other = windows.write_pages(tmp_path / "other")
+    (other / "page_1.txt").write_text("0 0.5 0.5 0.25 0.25\n")
+    (other / "classes.txt").write_text("sofa\n")
+    before = sorted(other.iterdir())
+    choose(window, "file.import", other / "page_1.txt")
+    answer(window, "Import page_1.txt?", "Cancel")
+    assert sorted(other.iterdir()) == before
+    (tmp_path / "mine").mkdir()
+    choose(window, "file.import", other / "page_1.txt")
+    answer(window, "Import page_1.txt?", "Other folder…")
+    choose_folder(window, tmp_path / "mine")
+    assert sorted(other.iterdir()) == before
+    assert window.workbench.collection.folder == tmp_path / "mine"
+    assert [region.label for region in window.workbench.document or ()] == ["sofa"]
+
+
+def test_an_archive_is_unpacked_where_it_is_asked_to(window: MainWindow, tmp_path: Path) -> None:
+    other = windows.write_pages(tmp_path / "other")
+    annotations = (
+        '<annotations><image name="page_1.png" width="320" height="240"><box label="sofa" '
+        'xtl="5" ytl="5" xbr="60" ybr="40"/></image></annotations>'
+    )
+    path = tmp_path / "task 7.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("annotations.xml", annotations)
+        archive.write(other / "page_1.png", "images/page_1.png")
+    (tmp_path / "mine").mkdir()
+    window.open_paths([path])
+    answer(window, "Unpack task 7.zip?", "Choose folder…")
+    choose_folder(window, tmp_path / "mine")
+    unpacked = tmp_path / "mine" / "task 7"
+    assert (unpacked / "images" / "page_1.png").is_file()
+    assert window.workbench.collection.folder == unpacked / "images"
+    assert window.banner.kind == "foreign truth"
+    assert "CVAT for images (1 file)" in window.banner.text.text()
 
 
 def test_files_of_another_program_that_are_called_like_those_of_page_stay(

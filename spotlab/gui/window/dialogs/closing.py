@@ -84,8 +84,23 @@ def _save_copies(parent: QWidget, sessions: Sequence[EditingSession]) -> str:
     return f"Copies are in {_listed([str(copy) for copy in copies])}."
 
 
-def ask(question: Question, go: Callable[[], object], parent: QWidget) -> QMessageBox:
-    """Show the question; what it is about happens if the user accepts."""
+def ask(
+    question: Question,
+    go: Callable[[], object],
+    parent: QWidget,
+    other: tuple[str, Callable[[], object]] | None = None,
+) -> QMessageBox:
+    """Show the question; what it is about happens if the user accepts.
+
+    Parameters
+    ----------
+    question : Question
+    go : callable
+        Called where the user accepts.
+    parent : QWidget
+    other : pair of str and callable, optional
+        Text of another button, and what it does.
+    """
     box = QMessageBox(
         QMessageBox.Icon.Warning if question.details else QMessageBox.Icon.Question,
         "spotlab",
@@ -98,6 +113,10 @@ def ask(question: Question, go: Callable[[], object], parent: QWidget) -> QMessa
     if question.details:
         box.setDetailedText("\n".join(question.details))
     accept = box.addButton(question.accept, QMessageBox.ButtonRole.AcceptRole)
+    if other is not None:
+        text, otherwise = other
+        button = box.addButton(text, QMessageBox.ButtonRole.ActionRole)
+        button.clicked.connect(lambda _=False: otherwise())
     cancel = box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(cancel if question.details else accept)
     box.setEscapeButton(cancel)

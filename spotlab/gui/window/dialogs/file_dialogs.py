@@ -11,9 +11,12 @@ from PySide6.QtWidgets import QInputDialog
 
 from spotlab.errors import BadInput, Cancelled, SpotlabError, counted
 from spotlab.files import is_file
+from spotlab.formats.collection.containers import is_archive, unpack
 from spotlab.formats.collection.convert import convert
 from spotlab.formats.collection.detect import format_of, known_formats
 from spotlab.formats.collection.export import Converted
+from spotlab.formats.page.images import ImageIndex
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import mets, page_xml
 from spotlab.formats.truth.format import Format
 from spotlab.gui.kit import background
@@ -31,45 +34,96 @@ from spotlab.progress import Progress, track
 from spotlab.resources import PLANS, own_sample
 from spotlab.trust import confined_truth
 
-Import = Callable[[Sequence[Path]], object]
 
-
-def open_foreign(window: Window, paths: Sequence[Path], import_files: Import) -> bool:
-    """Ask how to open files that are truth of another program; False where they are not.
+def open_foreign(window: Window, paths: Sequence[Path]) -> bool:
+    """Ask how to open an archive or files that are truth of another program.
 
     Parameters
     ----------
     window : Window
     paths : sequence of Path
         What the user wants to open.
-    import_files : callable
-        Converts files to PAGE XML beside them, and opens these.
+
+    Returns
+    -------
+    bool
+        False where the paths are something else.
     """
     try:
-        formats = window.workbench.opening.call(_formats, tuple(paths))
+        formats, archive = window.workbench.opening.call(_formats, tuple(paths))
     except Cancelled:
+        return True
+    if archive:
+        ask_to_unpack(window, paths[0])
         return True
     if not formats or None in formats:
         return False
     if len(paths) == 1 and formats[0] is mets.FORMAT:
         open_mets(window, paths[0])
         return True
-    title = formats[0].title if formats[0] is not None else ""
-    name = paths[0].name if len(paths) == 1 else f"{len(paths):,} files"
-    question = Question(
-        f"Import {name}?",
-        f"This is {title}, and spotlab works on PAGE XML. It writes PAGE XML files into the same "
-        "folder and opens them; the file stays as it is.",
-        (),
-        "Import",
-    )
-    ask(question, lambda: import_files(paths), window.frame)
+    ask_to_import(window, paths, formats[0].title if formats[0] is not None else "")
     return True
 
 
-def is_mets(path: Path) -> bool:
-    """Tell whether a file is METS."""
-    return background.call(_foreign, path) is mets.FORMAT
+def ask_to_import(window: Window, paths: Sequence[Path], title: str) -> None:
+    """Ask whether to write PAGE XML, and where: with the images, wherever these are."""
+    open_folder = window.workbench.collection.folder
+    try:
+        place = window.workbench.opening.call(_import_place, tuple(paths), open_folder)
+    except Cancelled:
+        return
+    name = paths[0].name if len(paths) == 1 else f"{len(paths):,} files"
+    where = "the same folder" if place == paths[0].parent else f"{place}, where the images are,"
+    question = Question(
+        f"Import {name}?",
+        f"This is {title}, and spotlab works on PAGE XML. It writes PAGE XML files into {where} "
+        f"and opens them; {'the file stays as it is' if len(paths) == 1 else 'the files stay'}.",
+        (),
+        "Import",
+    )
+    use = partial(import_files, window, paths)
+    elsewhere = partial(_ask_place, window, "Import into folder", use)
+    ask(question, lambda: import_files(window, paths, place), window.frame,
+        ("Other folder…", elsewhere))  # fmt: skip
+
+
+def _ask_place(window: Window, title: str, use: Callable[[Path], object]) -> None:
+    dialog = _dialog(window, title, Mode.Directory)
+    _when_chosen(dialog, lambda paths: use(paths[0]))
+
+
+def _import_place(paths: tuple[Path, ...], folder: Path | None, progress: Progress) -> Path:
+    """The folder of the truth; the open one where the images are in that one only."""
+    own = paths[0].parent
+    if folder is None or folder == own:
+        return own
+    for find, place in ((None, own), (ImageIndex(folder).find, folder)):
+        for path in track(paths, progress, f"Opening {paths[0].name}"):
+            with suppress(BadInput):  # importing will say so
+                truths = format_of(path).read_file(path, Reading(find_image=find))
+                if any(is_file(truth.page.image) for truth in truths):
+                    return place
+    return own
+
+
+def ask_to_unpack(window: Window, path: Path) -> None:
+    """Ask where to unpack an archive, and open what was in it."""
+    question = Question(
+        f"Unpack {path.name}?",
+        "This is an archive. spotlab unpacks it into a new folder, in a folder that you choose, "
+        "and opens that; the archive stays as it is.",
+        (),
+        "Choose folder…",
+    )
+
+    def unpack_into(folder: Path) -> None:
+        target = folder / (path.name.split(".")[0] or "archive")
+        task = Task(window.workbench)
+        task.start(unpack, path, target, done=lambda _: window.open_paths([target]))
+        window.status.watch(task)
+
+    go = partial(_ask_place, window, f"Unpack {path.name} into folder", unpack_into)
+    ask(question, go, window.frame)
 
 
 def open_mets(window: Window, path: Path) -> None:
@@ -96,9 +150,11 @@ def open_mets(window: Window, path: Path) -> None:
     dialog.open()
 
 
-def _formats(paths: tuple[Path, ...], progress: Progress) -> list[Format | None]:
+def _formats(paths: tuple[Path, ...], progress: Progress) -> tuple[list[Format | None], bool]:
+    """The format of each file, and whether it is one archive instead."""
     names = ", ".join(path.name for path in paths)
-    return [_foreign(path) for path in track(paths, progress, f"Opening {names}")]
+    formats = [_foreign(path) for path in track(paths, progress, f"Opening {names}")]
+    return formats, formats == [None] and is_file(paths[0]) and is_archive(paths[0])
 
 
 def _groups_inside(path: Path) -> dict[str, list[Path]]:
@@ -122,6 +178,7 @@ def _foreign(path: Path) -> Format | None:
 
 
 VIEWS = f"Views (*{SUFFIX})"
+ARCHIVES = {".zip", ".tar", ".tar.gz", ".tgz"}
 
 
 def ask_folder(window: Window) -> None:
@@ -204,44 +261,55 @@ def ask_export(window: Window) -> None:
 
 
 def ask_import(window: Window) -> None:
-    """Turn truth of another format into PAGE XML in its folder, and open that."""
+    """Turn truth of another format into PAGE XML, and open that."""
     dialog = _dialog(window, "Import truth", Mode.ExistingFiles)
     formats = [format for format in known_formats().values() if format.name != "page"]
-    suffixes = {suffix for format in formats for suffix in format.suffixes}
+    suffixes = {suffix for format in formats for suffix in format.suffixes} | ARCHIVES
     patterns = " ".join(f"*{suffix}" for suffix in sorted(suffixes))
     dialog.setNameFilters([f"Truth files ({patterns})", "All files (*)"])
 
-    _when_chosen(dialog, lambda paths: import_files(window, paths))
+    def use(paths: list[Path]) -> None:
+        if not open_foreign(window, paths):
+            names = ", ".join(path.name for path in paths)
+            window.workbench.said.emit(f"{names}: this is no truth of another program", True)
+
+    _when_chosen(dialog, use)
 
 
-def import_files(window: Window, paths: Sequence[Path], folder: Path | None = None) -> None:
-    """Convert truth files to PAGE XML, and open that folder; of METS open a group.
+def import_files(window: Window, paths: Sequence[Path], folder: Path) -> None:
+    """Convert truth files to PAGE XML in a folder, and open that.
 
-    The PAGE XML files go into the folder; by default beside the first of the truth files.
+    Images that are not found beside the truth are those of the open collection.
+
+    Parameters
+    ----------
+    window : Window
+    paths : sequence of Path
+    folder : Path
     """
-    if len(paths) == 1 and is_mets(paths[0]):
-        open_mets(window, paths[0])
-        return
-    target = folder or paths[0].parent
-    _convert(window, paths, target, "page", lambda: window.open_paths([target]))
+    look_in = window.workbench.collection.folder
+    opened = window.part(Session).opened
+    # images that are open stay so
+    again = opened if look_in == folder and opened else (folder,)
+    job = partial(convert, look_in=look_in)
+    _convert(window, job, paths, folder, lambda: window.open_paths(again))
 
 
 def _convert(
     window: Window,
-    source: Path | Sequence[Path],
+    job: Callable[..., Converted],
+    source: Sequence[Path],
     target: Path,
-    format_name: str,
-    then: Callable[[], object] | None = None,
+    then: Callable[[], object],
 ) -> None:
     workbench = window.workbench
 
     def done(converted: Converted) -> None:
         _tell(window, converted, target)
-        if then:
-            then()
+        then()
 
     task = Task(workbench)
-    task.start(convert, source, target, format_name, done=done)
+    task.start(job, source, target, "page", done=done)
     window.status.watch(task)
 
 
