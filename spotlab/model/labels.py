@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -172,12 +172,16 @@ class Label:
         Digit key that sets the label; empty if there is none.
     description : str
         What is labelled like this, for annotators; empty if nothing is said.
+    number : int or None
+        Number of the class in the file that it was read from; None where files only have an order.
+        It makes no label another one.
     """
 
     name: str
     colour: str
     digit: str = ""
     description: str = ""
+    number: int | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -75,3 +75,25 @@ def test_categories_of_one_name_are_told_apart(tmp_path: Path) -> None:
     [truth] = read("coco", tmp_path / "a.json")
     assert [label.name for label in truth.labels] == ["door", "never", "door (car)"]
     assert [region.label for region in truth.regions] == ["door (car)", "door"]
+
+
+def test_categories_keep_their_ids(tmp_path: Path) -> None:
+    names = {0: "cat", 90: "dog", 7: "bird"}
+    (tmp_path / "a.json").write_text(json.dumps({
+        "images": [{"id": 1, "file_name": "a.png", "width": 90, "height": 90}],
+        "annotations": [{"id": 1, "image_id": 1, "category_id": 90, "bbox": [9, 9, 9, 9]}],
+        "categories": [{"id": number, "name": name} for number, name in names.items()],
+    }))  # fmt: skip
+    convert(tmp_path / "a.json", tmp_path / "b.json", "coco")
+    again = json.loads((tmp_path / "b.json").read_text())
+    assert {each["id"]: each["name"] for each in again["categories"]} == names
+    assert again["annotations"][0]["category_id"] == 90
+
+
+def test_numbers_without_names_stay_numbers(tmp_path: Path) -> None:
+    blank_page(tmp_path / "in")
+    (tmp_path / "in" / "plan.txt").write_text("3 0.5 0.5 0.1 0.1\n1 0.2 0.2 0.1 0.1\n")
+    convert(tmp_path / "in" / "plan.txt", tmp_path / "out", "yolo")
+    assert read_yaml(tmp_path / "out" / "data.yaml").names == ("0", "1", "2", "3")
+    lines = (tmp_path / "out" / "labels" / "plan.txt").read_text().splitlines()
+    assert [line.split()[0] for line in lines] == ["3", "1"]

@@ -11,9 +11,11 @@ over, and read back from there. An annotation with ``iscrowd`` is an ignored are
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -193,6 +195,7 @@ def _categories(reader: Reader, content: dict[str, Any], reading: Reading) -> di
             name if bare.strip() else "",
             colour if isinstance(colour, str) else plain[name].colour,
             digit if isinstance(digit, str) else plain[name].digit,
+            number=key if isinstance(key, int) else None,
         )
     return labels
 
@@ -208,7 +211,7 @@ def _unique(labels: list[Label]) -> list[Label]:
         names.add(label.name)
         digit = "" if label.digit in digits else label.digit
         digits.add(digit)
-        unique.append(Label(label.name, label.colour, digit))
+        unique.append(replace(label, digit=digit))
     return unique
 
 
@@ -293,7 +296,7 @@ def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
     known = {label.name: label for truth in truths for label in truth.labels}
     used = {region.label for truth in truths for region in truth.regions}
     names = [*known, *sorted(used - set(known) - {""})]
-    numbers = {name: index + 1 for index, name in enumerate(names)}
+    numbers = _numbers(names, known)
     categories: list[dict[str, Any]] = []
     for name in names:
         category: dict[str, Any] = {"id": numbers[name], "name": name, "supercategory": ""}
@@ -310,6 +313,16 @@ def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
             annotations.append(_annotation(region, size, (number, index + 1), numbers))
     content = {"images": images, "annotations": annotations, "categories": categories}
     write_atomically(path, json.dumps(content, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def _numbers(names: Sequence[str], known: Mapping[str, Label]) -> dict[str, int]:
+    """The ids of categories: those that labels have from a file, else their places from 1 on."""
+    given = {name: known[name].number for name in names if name in known}
+    kept = {name: number for name, number in given.items() if number is not None}
+    if len(set(kept.values())) < len(kept):
+        kept = {}
+    free = (number for number in count(1) if number not in set(kept.values()))
+    return {name: kept[name] if name in kept else next(free) for name in names}
 
 
 def _image(page: Page, number: int, folder: Path) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from spotlab.model import LabelSet
 
@@ -52,6 +53,11 @@ def label_set(names: Sequence[str]) -> LabelSet:
     >>> [(label.name, label.digit) for label in label_set(["zebra", "apple"])]
     [('zebra', '1'), ('apple', '2')]
     """
+    return _label_set(tuple(names))
+
+
+@lru_cache(maxsize=64)  # single files of one set ask for the same labels again and again
+def _label_set(names: tuple[str, ...]) -> LabelSet:
     labels = LabelSet()
     for name in names:
         labels = labels.with_label(name)

@@ -121,7 +121,10 @@ def _outline(node: Node, path: Path, reading: Reading) -> tuple[Corners, Primiti
             edges = x - across, y - down, x + across, y + down
             return box_corners(*edges, math.degrees(angle)), Primitive.BOX
         corners = _corners(turned, path)
-    box = node.child("bndbox")
+    box, segment = node.child("bndbox"), node.child("segm")
+    if box is None and segment is not None and len(corners) < 3:
+        box = segment.child("box")
+        reading.remark(path, "mask of a segm, of which the box is taken", segment.place)
     if len(corners) >= 3:
         is_turned = polygon is None and box_frame(corners) is not None
         return corners, Primitive.BOX if is_turned else Primitive.POLYGON

@@ -47,6 +47,7 @@ from spotlab.model import LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
 BOX = 4  # numbers after the class
+_MOST_NUMBERS = 999  # classes without names that keep their numbers
 SLACK = 0.01  # share of the image by which a corner may lie outside
 _EXPECTED = "a class, then x y width height, or x y of three corners or more"
 
@@ -374,7 +375,11 @@ def _truth(
             regions.append(region_of(line, labels, size, ids))
         if line.more:
             reading.pass_over(named_by, line.more)
-    return Truth(Page(found, *size), tuple(regions), classes.labels)
+    known = classes.labels
+    if not classes.names and regions:  # numbers are the labels: they keep their places
+        highest = max(int(region.label) for region in regions)
+        known = label_set([str(number) for number in range(min(highest, _MOST_NUMBERS) + 1)])
+    return Truth(Page(found, *size), tuple(regions), known)
 
 
 def write_dataset(
