@@ -188,3 +188,84 @@ def places(value: object) -> list[tuple[dict[object, object] | list[object], obj
         for index, inner in enumerate(value):
             found += [(value, index), *places(inner)]
     return found
+
+
+def coco(annotations: list[object], **more: object) -> str:
+    image = {"id": 1, "file_name": "plan.png", "width": 400, "height": 300}
+    return json.dumps({"images": [image], "annotations": annotations, **more})
+
+
+def test_a_bad_segmentation_gives_way_to_the_bbox(tmp_path: Path) -> None:
+    good = {"image_id": 1, "category_id": 1, "bbox": [1, 2, 9, 9]}
+    bad = [
+        [[1, 2, 3]],
+        {"counts": "zz", "size": [3, 3]},
+        [[1, 1, 5, 1]],
+        "x",
+        [[1, 1, "a", 2, 3, 3]],
+    ]
+    path = tmp_path / "plan.json"
+    path.write_text(coco([{**good, "segmentation": each} for each in bad],
+                         categories=[{"id": 1, "name": "s"}]))  # fmt: skip
+    reading = Reading()
+    assert boxes(format_of(path).read_file(path, reading)) == [(1, 2, 10, 11)] * 5
+    assert [
+        finding.count for finding in reading.findings if "bbox is taken" in finding.problem
+    ] == [5]
+    with pytest.raises(BadInput, match="segmentation"):
+        format_of(path).read_file(path, Reading(strict=True))
+
+
+def test_ids_of_coco_may_be_numbers_once_and_texts_once(tmp_path: Path) -> None:
+    path = tmp_path / "plan.json"
+    path.write_text(coco([{"image_id": "1", "category_id": "7", "bbox": [1, 2, 9, 9]}],
+                         categories=[{"id": 7, "name": "s"}]))  # fmt: skip
+    [truth] = format_of(path).read_file(path)
+    assert [region.label for region in truth.regions] == ["s"]
+    path.write_text(coco([{"image_id": 1, "category_id": 7, "bbox": [1, 2, 9, 9]}]))
+    reading = Reading()
+    [truth] = format_of(path).read_file(path, reading)
+    assert [region.label for region in truth.regions] == ["7"]
+    assert "without categories" in str(next(iter(reading.findings)))
+
+
+@pytest.mark.parametrize(("width", "height"), [(0, 9), (9, 0), (0, 0)])
+def test_a_box_without_area_is_named(tmp_path: Path, width: int, height: int) -> None:
+    path = tmp_path / "plan.json"
+    boxes_of = [{"image_id": 1, "bbox": [1, 2, *size]} for size in ((9, 9), (width, height))]
+    path.write_text(coco(boxes_of))
+    reading = Reading()
+    assert boxes(format_of(path).read_file(path, reading)) == [(1, 2, 10, 11)]
+    assert "the box has no width or no height" in str(next(iter(reading.findings)))
+
+
+def alto(words: str) -> str:
+    return f"{_ALTO}{words}</TextLine></TextBlock></PrintSpace></Page></Layout></alto>"
+
+
+def test_words_of_alto_are_placed_by_what_is_around_them(tmp_path: Path) -> None:
+    word = '<String CONTENT="{}" HPOS="{}" VPOS="10" WIDTH="30" HEIGHT="20"/>'
+    path = tmp_path / "plan.xml"
+    glyph = '<Glyph CONTENT="g" HPOS="60" VPOS="12" WIDTH="10" HEIGHT="8"/>'
+    path.write_text(alto(word.format("a", 10) + '<String CONTENT="between"/>' + word.format("b", 90)
+                         + f'<String CONTENT="g">{glyph}</String>'))  # fmt: skip
+    reading = Reading()
+    found = boxes(format_of(path).read_file(path, reading))
+    assert found == [(10, 10, 40, 30), (40, 10, 90, 30), (90, 10, 120, 30), (60, 12, 70, 20)]
+    told = " ".join(map(str, reading.findings))
+    assert "placed by its neighbours" in told
+    assert "placed by what is in it" in told
+
+
+@pytest.mark.parametrize("whole", ['SUBS_CONTENT="Dunbar"', ""])
+def test_a_divided_word_of_alto_is_one_word(tmp_path: Path, whole: str) -> None:
+    part = (
+        '<String CONTENT="{}" HPOS="{}" VPOS="10" WIDTH="30" HEIGHT="20" SUBS_TYPE="HypPart{}" {}/>'
+    )
+    path = tmp_path / "plan.xml"
+    path.write_text(alto(part.format("Dun-", 10, 1, whole) + '<HYP CONTENT="-"/>'
+                         + part.format("bar", 50, 2, whole)))  # fmt: skip
+    reading = Reading()
+    [truth] = format_of(path).read_file(path, reading)
+    assert [(word.text, word.bounds) for word in truth.regions] == [("Dunbar", (10, 10, 40, 30))]
+    assert "second part of a divided word" in str(next(iter(reading.findings)))

@@ -116,7 +116,7 @@ def make_region(
     """A region, or a `BadInput` that names the place where the file has it."""
     if points and not (np.abs(points) <= LARGEST).all():  # NaN, too
         raise BadInput(path, "a corner is beyond ±2³¹", place=place)
-    if not is_outline(points):
+    if not is_outline(points) or len({*map(tuple, points)}) < 3:
         problem = f"{len(points)} points are not an outline"
         if len(points) >= 3 and primitive in (Primitive.BOX, Primitive.ELLIPSE):
             problem = f"the {primitive} has no width or no height"

@@ -40,6 +40,7 @@ from spotlab.formats.truth.format import Format, Holds
 from spotlab.formats.truth.label_sets import distinct_names, label_set
 from spotlab.geometry.rings import parts
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
+from spotlab.model.labels import next_colour
 from spotlab.model.region import history_as_pairs, history_from_pairs
 from spotlab.progress import Progress, track
 
@@ -119,6 +120,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             pages[key] = _page(reader, image, place, reading)
             regions[key] = []
     ids = {key: Ids() for key in pages}
+    has_categories, used = bool(labels), list[str]()
     annotations = reader.list_of(content, "annotations")
     if annotations and all(map(_is_caption, annotations)):
         raise BadInput(path, "its annotations are captions: no truth of regions",
@@ -133,11 +135,16 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             attributes = annotation.get("attributes")
             if attributes and attributes != {"rotation": _rotation(annotation)}:
                 reading.pass_over(path, "attributes of an annotation", place)
-            key = _key(reader, annotation.get("image_id"), place)
+            key = _known(_key(reader, annotation.get("image_id"), place), pages)
             if key not in pages:
                 raise reader.fail(f"image_id {key!r} is no image that could be read", place,
                                   "the id of an image")  # fmt: skip
-            category = _key(reader, annotation.get("category_id"), place)
+            category = _known(_key(reader, annotation.get("category_id"), place), labels)
+            if category is not None and category not in labels and not has_categories:
+                what = "annotation in a file without categories: the number is the label"
+                reading.remark(path, what, place)
+                labels[category] = Label(str(category), next_colour(used), number=_number(category))
+                used.append(labels[category].colour)
             if category is not None and category not in labels:
                 raise reader.fail(f"category_id {category!r} is no category", place, "one of them")
             label = labels[category].name if category is not None else ""
@@ -195,7 +202,7 @@ def _categories(reader: Reader, content: dict[str, Any], reading: Reading) -> di
             name if bare.strip() else "",
             colour if isinstance(colour, str) else plain[name].colour,
             digit if isinstance(digit, str) else plain[name].digit,
-            number=key if isinstance(key, int) else None,
+            number=_number(key),
         )
     return labels
 
@@ -275,6 +282,20 @@ def _ignore(annotation: dict[str, Any]) -> Ignore:
 def _own(value: dict[str, Any]) -> dict[str, Any]:
     own = value.get("spotlab", {})
     return own if isinstance(own, dict) else {}
+
+
+def _known(key: Any, known: Mapping[Any, object]) -> Any:
+    """The id as it is known, where it is once a number and once a text."""
+    if key in known or key is None:
+        return key
+    other = (
+        str(key) if isinstance(key, int) else int(key) if key.isdecimal() and len(key) < 20 else key
+    )
+    return other if other in known else key
+
+
+def _number(key: Any) -> int | None:
+    return key if isinstance(key, int) else None
 
 
 def _key(reader: Reader, value: Any, place: str) -> Any:
