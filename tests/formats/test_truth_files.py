@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -41,6 +42,9 @@ def put(path: Path, content: str) -> Path:
 
 def rivals(folder: Path, kind: str) -> list[Path]:
     """Two files that have the same right to be the truth of plan.png."""
+    if kind == "of a file that may have several pages":
+        image(folder / "plan.tif")
+        return [put(folder / f"{name}.xml", PAGE.format("plan.tif", "sofa")) for name in "ab"]
     image(folder / "plan.png")
     if kind == "called otherwise":
         return [put(folder / f"plan_{name}.xml", PAGE.format("plan.png", "sofa"))
@@ -57,7 +61,8 @@ def rivals(folder: Path, kind: str) -> list[Path]:
             put(folder / "plan.xml", VOC.format("plan.png"))]  # fmt: skip
 
 
-KINDS = ["called otherwise", "in page and beside", "in two folders", "of two formats"]
+KINDS = ["called otherwise", "in page and beside", "in two folders",
+         "of a file that may have several pages", "of two formats"]  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -80,7 +85,7 @@ def test_several_truths_of_an_image_are_named(tmp_path: Path, kind: str, capsys)
     assert spotlab.read_truth([tmp_path / "set", files[1]]).pages == ("plan",)
 
 
-@pytest.mark.parametrize("kind", KINDS[:3])
+@pytest.mark.parametrize("kind", KINDS[:4])
 def test_the_page_list_has_each_of_them(tmp_path: Path, kind: str) -> None:
     files = rivals(tmp_path / "set", kind)
     assert {entry.truth_path for entry in scan([tmp_path / "set"])} == set(files)
@@ -185,3 +190,22 @@ def test_bytes_are_no_list_of_images(tmp_path: Path, capsys) -> None:
     (tmp_path / "set" / "list.bin").write_bytes(b"\xff\xd8\0\0" * 99)
     assert command("convert", tmp_path / "set", tmp_path / "out") == 2
     assert "list.bin is no list of images" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [(b"Rar!\x1a\x07", "a RAR archive"), (b"7z\xbc\xaf\x27", "a 7z archive"),
+     (b"%PDF-1.7", "a PDF file"), (b"PAR1", "a Parquet table")],
+)  # fmt: skip
+def test_a_refusal_says_what_the_file_is(tmp_path: Path, content: bytes, problem: str) -> None:
+    (tmp_path / "truth.dat").write_bytes(content)
+    with pytest.raises(SpotlabError, match=problem):
+        spotlab.read_truth(tmp_path / "truth.dat")
+
+
+def test_packed_files_in_a_folder_are_read(tmp_path: Path) -> None:
+    image(tmp_path / "a.png")
+    shape = {"label": "sofa", "points": [[1, 1], [30, 20]], "shape_type": "rectangle"}
+    content = {"shapes": [shape], "imagePath": "a.png", "imageWidth": 90, "imageHeight": 60}
+    (tmp_path / "a.json.gz").write_bytes(gzip.compress(json.dumps(content).encode()))
+    assert spotlab.read_truth(tmp_path).labels == {"sofa": 1}

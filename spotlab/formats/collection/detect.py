@@ -31,6 +31,19 @@ _OFTEN_OTHER = (
     ".box",
 )  # endings of all kinds of files
 _FOLDERS = ("annotation_tools", "documents", "floor_plans")
+_OTHER_FILES = {  # how they begin, and what they are
+    b"Rar!": "a RAR archive, which has to be unpacked first",
+    b"7z\xbc\xaf": "a 7z archive, which has to be unpacked first",
+    b"PK\x03\x04": "a zip archive, or a file of an office program",
+    b"%PDF": "a PDF file",
+    b"\x89PNG": "an image",
+    b"\xff\xd8\xff": "an image",
+    b"II*\0": "an image",
+    b"MM\0*": "an image",
+    b"PAR1": "a Parquet table",
+    b"SQLite format 3": "a database of SQLite",
+    b"\x93NUMPY": "an array of NumPy",
+}
 GROUP = "spotlab.formats"  # the entry points of other people's packages
 
 
@@ -72,6 +85,9 @@ def format_of(path: Path) -> Format:
         if len(found) > 1:
             found = []
     if not found:
+        kind = next((kind for magic, kind in _OTHER_FILES.items() if head.startswith(magic)), "")
+        if kind:
+            raise BadInput(path, f"this is {kind}", expected="truth; see convert --formats")
         titles = ", ".join(format.title for format in formats)
         raise BadInput(path, "the format is not known", expected=f"one of {titles}")
     return found[0]
@@ -108,7 +124,10 @@ def truth_files_in(
     files: list[tuple[Path, Format]] = []
     remarks: list[str] = []
     for path in sorted(named, key=lambda path: natural(str(path))):
-        if path.suffix.lower() not in endings - IMAGE_SUFFIXES or path.name in (LABEL_FILE, RECORD):
+        if content_name(path).suffix.lower() not in endings - IMAGE_SUFFIXES or path.name in (
+            LABEL_FILE,
+            RECORD,
+        ):
             continue
         if path in known:
             continue

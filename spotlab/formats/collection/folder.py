@@ -274,6 +274,8 @@ class _FolderNames:
         first = self.truth(image, 0, 1)
         frames = None if _suffix(image) in _SEVERAL_PAGES else 1
         present = self.present(image, *_names_of(image, ".xml"))
+        if len(present) > 1 and frames is None and _frames_of(self.folder / image) == 1:
+            frames = 1
         files = [first, *(name for name in present if name != first and frames == 1)]
         return [
             PageEntry(self.folder / image, 0, frames, self.folder / name, self._is_there(name))
@@ -327,6 +329,14 @@ class _FolderNames:
         return image == written.get(named, rivals[0])
 
 
+def _frames_of(image: Path) -> int:
+    """Number of pages of an image file; 1 where it cannot be read."""
+    try:
+        return read_header(image).frames
+    except BadInput:
+        return 1
+
+
 def _names_of(image: str, ending: str) -> tuple[str, str]:
     """Names of the truth file of an image: that of its stem, and that of its whole name."""
     return name_with(_stem(image), ending), name_with(image, ending)
@@ -355,8 +365,8 @@ def _with_orphans(entries: list[PageEntry], names: _FolderNames) -> list[PageEnt
         elif entry.image in called_like_image:
             known = entries[index]
             entries[index] = replace(known, others=(*known.others, path))
-        elif entry.frames == 1:
-            added.append(entry)
+        else:
+            added.append(replace(entry, frames=entry.frames or _frames_of(entry.image)))
     return entries + added
 
 

@@ -286,6 +286,8 @@ def _images(place: Path, path: Path) -> Iterator[Path]:
     if place.suffix.lower() in IMAGE_SUFFIXES:
         yield place
         return
+    if not place.stat().st_size:
+        return
     content = read_bytes(place)
     if b"\0" in content[:4096]:
         raise BadInput(path, f"{place.name} is no list of images", place="train",

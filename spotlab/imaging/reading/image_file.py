@@ -209,7 +209,6 @@ def open_image(path: Path, frame: int = 0) -> Iterator[Image.Image]:
                 expected="PNG, JPEG, JPEG 2000, TIFF, WebP, BMP or PDF",
             ) from error
         with image:
-            _check_suffix(path, image)
             check_frame(path, image, frame)
             if frame:
                 image.seek(frame)
@@ -233,17 +232,6 @@ def check_file(path: Path) -> None:
         raise BadInput(path, "this is a folder", expected="an image file")
     if check_regular(path).st_size == 0:
         raise BadInput(path, "the file is empty", expected="an image")
-
-
-def _check_suffix(path: Path, image: Image.Image) -> None:
-    kind = "JPEG" if image.format == "MPO" else str(image.format)
-    suffix = path.suffix.lower()
-    if suffix in IMAGE_SUFFIXES and suffix not in _SUFFIXES[kind]:
-        raise BadInput(
-            path,
-            f"the name ends in {path.suffix} but the content is {kind}",
-            expected=f"a name that ends in {min(_SUFFIXES[kind], key=len)}",
-        )
 
 
 def check_frame(path: Path, image: Image.Image, frame: int) -> int:
