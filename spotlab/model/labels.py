@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from spotlab.arrays import Floats
+from spotlab.files import composed
 from spotlab.representation import short_repr
 
 # What regions may not be taken for: found, false, missed, ignored, unlabeled, selected.
@@ -183,6 +184,24 @@ class Label:
     description: str = ""
     number: int | None = field(default=None, compare=False, repr=False)
 
+    def __post_init__(self) -> None:
+        if not self.name.isascii():
+            object.__setattr__(self, "name", composed(self.name))
+
+
+def tidy_label(text: str) -> str:
+    """A label as it is compared: with single blanks, in Unicode's composed form.
+
+    Two labels that look the same are the same, whatever system they were typed on.
+
+    Examples
+    --------
+    >>> tidy_label(" arm  chair"), len(tidy_label("Tu\u0308r"))
+    ('arm chair', 3)
+    """
+    plain = " ".join(text.split())
+    return plain if plain.isascii() else composed(plain)
+
 
 @dataclass(frozen=True)
 class LabelSet:
@@ -225,11 +244,13 @@ class LabelSet:
         return len(self.labels)
 
     def __contains__(self, name: object) -> bool:
-        return any(label.name == name for label in self.labels)
+        wanted = composed(name) if isinstance(name, str) else name
+        return any(label.name == wanted for label in self.labels)
 
     def __getitem__(self, name: str) -> Label:
+        wanted = composed(name)
         for label in self.labels:
-            if label.name == name:
+            if label.name == wanted:
                 return label
         raise KeyError(name)
 

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from spotlab.arrays import Points
 from spotlab.geometry import polygon
+from spotlab.model.labels import tidy_label
 from spotlab.representation import short_repr
 
 
@@ -288,7 +289,7 @@ class Region:
         if len(array) < 3:
             raise ValueError(f"a region needs three points, not {len(array)}")
         object.__setattr__(self, "points", tuple((x, y) for x, y in array.tolist()))
-        object.__setattr__(self, "label", " ".join(self.label.split()))
+        object.__setattr__(self, "label", tidy_label(self.label))
 
     @cached_property
     def array(self) -> Points:
@@ -320,7 +321,7 @@ class Region:
         >>> Region(((0, 0), (9, 0), (9, 9)), "sofa").with_label(" arm  chair").label
         'arm chair'
         """
-        return self._with(label=" ".join(label.split()))
+        return self._with(label=tidy_label(label))
 
     def _with(self, **values: object) -> Region:
         """A copy with other values that are valid, and with all that has been computed."""

@@ -49,7 +49,7 @@ def test_confidences_are_kept_and_whole_numbers_packed(tmp_path: Path) -> None:
 def test_every_bad_line_is_named_with_what_was_expected(tmp_path: Path) -> None:
     path = written(
         tmp_path,
-        "item,a,b,truth\n#engine,x\nfine,1,0,1\nlow,-1,0,1\nhigh,1,1.5,1\nword,1,yes,1\n"
+        "item,a,b,truth\n#engine,x\nfine,1,0,1\nlow,-1,0,1\nhigh,1,1.5,1\nword,1,perhaps,1\n"
         "short,1,0\nfine,0,0,0\n,1,1,1\nwrong,1,1,2\nnan,nan,1,0\nlast,0,1,\n#engine,x,y,\n",
     )
     table = read_votes(path)
@@ -60,7 +60,7 @@ def test_every_bad_line_is_named_with_what_was_expected(tmp_path: Path) -> None:
     assert list(problems) == [2, 4, 5, 6, 7, 8, 9, 10, 11]
     assert "expected 4" in problems[2]
     assert problems[4].startswith("the vote of a is '-1'; expected 0, 1")
-    assert problems[6].startswith("the vote of b is 'yes'")
+    assert problems[6].startswith("the vote of b is 'perhaps'")
     assert problems[8] == "the item 'fine' is on line 3 already; expected it once"
     assert problems[10] == "the truth is '2'; expected 0, 1 or nothing"
     assert str(table.bad_lines[0]).startswith(f"{path}, line 2: ")

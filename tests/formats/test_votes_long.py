@@ -64,7 +64,9 @@ def test_words_are_votes_where_one_says_which_are_a_yes(tmp_path: Path) -> None:
     table = read_votes([votes, truth], yes=["cat", "dog"])
     np.testing.assert_equal(rows(table), {"x": [1, 1], "y": [0, NAN]})
     np.testing.assert_array_equal(table.truth, [1, 0])
-    with pytest.raises(BadInput, match="the vote is 'cat'"):
+    with pytest.raises(
+        BadInput, match="the answers are 'cat', 'cow', 'dog': labels, not yes or no"
+    ):
         read_votes(votes)
 
 

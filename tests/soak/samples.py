@@ -78,6 +78,8 @@ CSV = {
     "qrels.txt": "1 0 d1 1\n1 0 d2 0\n2 0 d1 1\n",
     "votes.csv": "item,one,two,truth,page\n#engine,a,b,,\nx,1,0,1,p\ny,0.5,,0,p\nz,1,1,,p\n",
     "long.csv": "item,system,vote\nx,one,1\nx,two,0\ny,one,0\ny,two,1\n",
+    "prodigy.jsonl": '{"text": "x", "answer": "accept", "_annotator_id": "a"}\n'
+    '{"text": "y", "answer": "reject", "_annotator_id": "a"}\n',
     "answers.csv": "item,relevant,inclusion,round\nx,1,0.5,1\ny,0,0.25,1\nz,,1,2\n",
     "tree.csv": "category,parent\nroot,\nfurniture,root\nchair,furniture\nbed,furniture\n",
     "categories.csv": "subject,item,category\nann,x,chair\nben,x,bed\nann,y,root\n",
@@ -219,6 +221,7 @@ def _readers() -> dict[str, Callable[[Path], object]]:
         "qrels.txt": read_qrels,
         "votes.csv": read_votes,
         "long.csv": read_votes,
+        "prodigy.jsonl": read_votes,
         "answers.csv": read_answers,
         "tree.csv": read_tree,
         "categories.csv": lambda path: read_categories(path, tree),

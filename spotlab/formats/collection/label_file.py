@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, convert
 
 from spotlab.errors import BadInput, reason
-from spotlab.files import read_file
+from spotlab.files import composed, read_file
 from spotlab.formats.rows.json_values import json_kind
 from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
 from spotlab.formats.shared.merging import Merged, merge_lists, merge_mappings
@@ -280,7 +280,8 @@ def labels_in(content: dict[str, Any], path: Path) -> LabelSet:
     entries = content.get("labels", [])
     if not isinstance(entries, list):
         raise BadInput(path, "labels is not a list", place="labels", expected="a list of objects")
-    labels = []
+    labels: list[Label] = []
+    spelled: set[str] = set()  # labels that only look the same are one
     for index, entry in enumerate(entries):
         values = entry if isinstance(entry, dict) else {}
         name, colour, digit, description = (values.get(key, "") for key in _KEYS)
@@ -288,7 +289,11 @@ def labels_in(content: dict[str, Any], path: Path) -> LabelSet:
         if not (texts and name):
             expected = '{"name": …, "colour": "#rrggbb", "digit": "1"}'
             raise BadInput(path, "no label", place=f"labels[{index}]", expected=expected)
-        labels.append(Label(name, colour, digit, description))
+        label = Label(name, colour, digit, description)
+        same = next((each for each in labels if each.name == label.name), None)
+        if same is None or name in spelled:
+            labels.append(label)  # one that is there twice is refused below
+        spelled.add(name)
     try:
         return LabelSet(tuple(labels), content.get("locked") is True)
     except ValueError as error:
@@ -308,7 +313,8 @@ def _labels(entries: Any) -> tuple[tuple[Label, ...], list[str]]:
         if fitted is MISSING:
             continue
         read = convert(fitted, LabelEntry)
-        if read.name in labels:
+        name = composed(read.name)
+        if name in labels:
             problems.append(f"{place}: there is a label {read.name!r:.60} already")
             continue
         digit = read.digit
@@ -316,7 +322,7 @@ def _labels(entries: Any) -> tuple[tuple[Label, ...], list[str]]:
             problems.append(f"{place}.digit: {digit!r:.40} is the digit of another label")
             digit = ""
         digits |= {digit} - {""}
-        labels[read.name] = Label(read.name, read.colour, digit, read.description)
+        labels[name] = Label(name, read.colour, digit, read.description)
     return tuple(labels.values()), problems
 
 

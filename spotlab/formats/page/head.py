@@ -32,6 +32,7 @@ from spotlab.formats.store.entries import (
     write_arrays,
 )
 from spotlab.model import PageState
+from spotlab.model.labels import tidy_label
 
 Element = Any  # lxml has no types
 _WITHOUT_CUSTOM = ("2009-03-16", "2010-01-12", "2010-03-19")
@@ -139,7 +140,7 @@ def _summary(root: Element) -> Summary:
         custom = _known_custom(_custom(node))
         if not _has_outline(node, snake):
             continue
-        label = " ".join(label_from(name, node.attrib, custom, snake).split())
+        label = tidy_label(label_from(name, node.attrib, custom, snake))
         labels[label] = labels.get(label, 0) + 1
         uncertain |= custom.get("uncertain") == "true"
     state = PageState.DRAFT if labels else PageState.UNTOUCHED

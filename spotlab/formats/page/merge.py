@@ -48,6 +48,7 @@ from spotlab.formats.page.xml_tree import Node, Patch, escape_text, start_tag
 from spotlab.geometry.polygon import crosses_itself
 from spotlab.geometry.rings import joined_parts, simple_outline
 from spotlab.model import LabelSet, Page, Region, Truth
+from spotlab.model.labels import tidy_label
 from spotlab.model.region import contributors
 
 
@@ -399,7 +400,7 @@ class _Merger:
                 values["label"] = None
             else:
                 given = label_from(self.pages.name(node), node.attributes, {}, self.pages.snake)
-                values["label"] = None if after.label == " ".join(given.split()) else after.label
+                values["label"] = None if after.label == tidy_label(given) else after.label
         if before.primitive != after.primitive:
             values["primitive"] = after.primitive.value
         if before.uncertain != after.uncertain:

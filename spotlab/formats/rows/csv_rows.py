@@ -13,6 +13,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -72,7 +73,7 @@ def plain_columns(block: bytes, width: int, delimiter: bytes = b",") -> list[lis
 
 
 def names_of(texts: Sequence[str]) -> Names:
-    """A column of texts, without spaces around.
+    """A column of texts, without spaces around, in Unicode's composed form.
 
     Examples
     --------
@@ -80,11 +81,22 @@ def names_of(texts: Sequence[str]) -> Names:
     Names(names=('b', 'a'), code=array([0, 1, 0]))
     """
     given, (code,) = _numbered([texts])
-    tidy = tuple(map(str.strip, given))
+    tidy = tuple(map(tidy_name, given))
     if tidy == given:
         return Names(given, code)
     names, (again,) = _numbered([tidy])
     return Names(names, again[code])
+
+
+def tidy_name(text: str) -> str:
+    """A name as it is compared: without spaces around, in Unicode's composed form.
+
+    Examples
+    --------
+    >>> tidy_name(" Tu\u0308r ") == "T\u00fcr"
+    True
+    """
+    return text.strip() if text.isascii() else unicodedata.normalize("NFC", text.strip())
 
 
 def no_names(count: int) -> Names:

@@ -32,6 +32,7 @@ from spotlab.formats.runs.tables.box_values import (
 )
 from spotlab.formats.runs.tables.point_lists import open_rings, parse_point_list, plain_point_lists
 from spotlab.geometry.outlines import Outlines, outlines_of
+from spotlab.model.labels import tidy_label
 from spotlab.model.run import NameColumn, Run
 
 Codes = NDArray[np.int32]
@@ -66,7 +67,7 @@ class NumberedNames:
         """The number of each name, tidied: labels as regions have them, others without spaces."""
         number = self._number
         for name in set(names) - number.keys():
-            tidy = name.strip() if self._spaces else " ".join(name.split())
+            tidy = name.strip() if self._spaces else tidy_label(name)
             if tidy not in number:
                 number[tidy] = len(self.names)
                 self.names.append(tidy)

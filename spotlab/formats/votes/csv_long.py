@@ -1,11 +1,13 @@
 """Answers in CSV, a line each: ``item,system,vote``, or ``question,worker,answer`` as crowds' are.
 
-A second file ``item,truth`` tells what is right. Votes are numbers from 0 to 1; where they are
-words or categories, the caller says which of them are a yes.
+A second file ``item,truth`` tells what is right. Votes are numbers from 0 to 1, or words that mean
+yes and no in any case; where they are categories, the caller says which of them are a yes. Exports
+of crowd platforms are such answers, too, see `spotlab.formats.votes.crowd`.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +21,22 @@ from spotlab.errors import BadInput, counted, shortened
 from spotlab.files import is_folder
 from spotlab.formats.rows.csv_rows import BadLine, Names, bad_line, join_names, names_of, read_rows
 from spotlab.formats.rows.text_files import content_name
-from spotlab.formats.votes.format import TRUTH, VoteFormat, VoteOptions, VoteTable, first_names
+from spotlab.formats.votes.crowd import (
+    crowd_column,
+    first_record,
+    is_json,
+    read_records,
+    said_vote,
+    words_remark,
+)
+from spotlab.formats.votes.format import (
+    TRUTH,
+    VoteFormat,
+    VoteOptions,
+    VoteTable,
+    first_names,
+    head_of,
+)
 from spotlab.progress import Progress
 
 ITEMS = ("item", "question", "task")
@@ -56,7 +73,7 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
     found = _read_columns(path, VOTE_COLUMNS, progress)
     bad, remarks = found.bad_lines, found.remarks
     item, system, vote = found.names
-    values, good = _values(vote, options.yes, path, found.line, bad)
+    values, good = _values(vote, options.yes, path, found.line, bad, remarks)
     good &= _once(item, system, found.line, good, path, bad)
     if not good.any():
         first = min(bad) if bad else None
@@ -91,7 +108,7 @@ def with_truths(
         found = _read_columns(path, TRUTH_COLUMNS, progress)
         item, truth = found.names
         bad = found.bad_lines
-        values, good = _values(truth, options.yes, path, found.line, bad, TRUTH)
+        values, good = _values(truth, options.yes, path, found.line, bad, found.remarks, TRUTH)
         one = Names((TRUTH,), np.zeros_like(item.code))
         good &= _once(item, one, found.line, good, path, bad)
         lines = zip(item.code[good].tolist(), values[good].tolist(), strict=True)
@@ -114,7 +131,14 @@ def with_truths(
 def _read_columns(path: Path, wanted: Sequence[Sequence[str]], progress: Progress) -> _Columns:
     expected = "the columns " + ", ".join(each[0] for each in wanted)
     rows = _VoteRows(path, wanted, expected)
-    read_rows(path, rows, expected, progress)
+    if is_json(head_of(path)):
+        records = read_records(path, rows.remarks.append)
+        heads = list(dict.fromkeys(name for each in records for name in each))
+        rows.begin(heads, "record 1")
+        values = [[each.get(name, "") for name in heads] for each in records]
+        rows.add(values, np.arange(1, len(values) + 1))
+    else:
+        read_rows(path, rows, expected, progress)
     names = [join_names(parts) for parts in rows.names]
     return _Columns(names, np.array(rows.lines, np.int64), rows.bad_lines, rows.remarks)
 
@@ -138,6 +162,10 @@ class _VoteRows:
         self._names = [name.strip().casefold() for name in names]
         found = [[at for at, name in enumerate(self._names) if name in each]
                  for each in self._wanted]  # fmt: skip
+        found = [
+            places or self._of_crowd(each[0], place)
+            for each, places in zip(self._wanted, found, strict=True)
+        ]
         for each, places in zip(self._wanted, found, strict=True):
             if len(places) != 1:
                 often = "more than one" if places else "no"
@@ -148,6 +176,15 @@ class _VoteRows:
         others = [name for at, name in enumerate(self._names) if at not in self.places]
         if others:
             self.remarks.append("ignored columns: " + shortened(", ".join(map(repr, others))))
+
+    def _of_crowd(self, role: str, place: str) -> list[int]:
+        """The place of a column as a crowd platform calls it."""
+        try:
+            column = crowd_column(self._names, role)
+        except ValueError as error:
+            expected = "only one of them"
+            raise BadInput(self.path, str(error), place=place, expected=expected) from error
+        return [] if column is None else [column]
 
     def take(self, columns: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> bool:
         """Take lines at once; False where a value is empty."""
@@ -191,24 +228,47 @@ def _values(
     path: Path,
     line: Ints,
     bad: list[BadLine],
+    remarks: list[str],
     what: str = "vote",
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """The number that each vote or truth is, and which are right."""
     numbers = np.array([_number(text, yes) for text in column.names], np.float64)
+    words = _words(column.names, numbers, yes)
+    for place, value in words.items():
+        numbers[place] = value
+    if words:
+        said = {column.names[at]: value for at, value in words.items()}
+        remarks.append(words_remark(said, what))
+    elif len(column.names) and np.isnan(numbers).all() and what == "vote":
+        some = ", ".join(map(repr, sorted(column.names)[:4]))
+        more = ", …" if len(column.names) > 4 else ""
+        problem = f"the answers are {some}{more}: labels, not yes or no"
+        expected = "numbers from 0 to 1, yes and no, or the option yes for one of these labels"
+        raise BadInput(path, problem, expected=expected)
     values = numbers[column.code]
     good = np.isin(values, (0, 1)) if what == TRUTH else ~np.isnan(values)
     number = "0 or 1" if what == TRUTH else "a number from 0 to 1"
     expected = f"{number}, or a word that the option yes names"
-    for row in np.flatnonzero(~good).tolist():
+    unknown = np.isin(column.code, [at for at, value in words.items() if np.isnan(value)])
+    for row in np.flatnonzero(~good & ~unknown).tolist():
         text = column.names[column.code[row]][:40]
         bad.append(bad_line(path, int(line[row]), f"the {what} is {text!r}; expected {expected}"))
     return values, good
 
 
+def _words(names: Sequence[str], numbers: Floats, yes: Sequence[str]) -> dict[int, float]:
+    """Votes of words that mean yes or no in any case; none if there are other words."""
+    if yes:
+        return {}
+    said = {at: said_vote(names[at]) for at in np.flatnonzero(np.isnan(numbers)).tolist()}
+    known = {at: value for at, value in said.items() if value is not None}
+    return known if any(value == value for value in known.values()) else {}  # noqa: PLR0124
+
+
 def _number(text: str, yes: Sequence[str]) -> float:
     """A vote as a number; NaN if it is none."""
     if yes:
-        return float(text in yes)
+        return float(text in yes or unicodedata.normalize("NFC", text) in yes)
     try:
         number = float("nan" if "_" in text else text)
     except ValueError:
@@ -245,8 +305,23 @@ def _used(column: Names, good: NDArray[np.bool_]) -> tuple[tuple[str, ...], Ints
 
 
 def _has(path: Path, wanted: Sequence[Sequence[str]]) -> bool:
-    names = [] if is_folder(path) else first_names(path)
-    return all(any(name in each for name in names) for each in wanted)
+    names = [] if is_folder(path) else _names_in(path)
+    return all(_has_role(names, each) for each in wanted)
+
+
+def _names_in(path: Path) -> list[str]:
+    """The names of columns of a table, or of the values of the first record."""
+    head = head_of(path)
+    if is_json(head):
+        return [name.casefold() for name in first_record(head)]
+    return list(first_names(path))
+
+
+def _has_role(names: Sequence[str], known: Sequence[str]) -> bool:
+    try:
+        return any(name in known for name in names) or crowd_column(names, known[0]) is not None
+    except ValueError:
+        return True  # several of them, which is said when the file is read
 
 
 def tells_truth(path: Path) -> bool:

@@ -19,10 +19,11 @@ from spotlab.arrays import Floats
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput, counted
 from spotlab.files import is_folder
-from spotlab.formats.rows.csv_rows import BadLine, bad_line, quote_field, read_rows
+from spotlab.formats.rows.csv_rows import BadLine, bad_line, quote_field, read_rows, tidy_name
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import plain_numbers
 from spotlab.formats.rows.text_files import content_name
+from spotlab.formats.votes.crowd import said_vote, words_remark
 from spotlab.formats.votes.csv_long import tells_truth, with_truths
 from spotlab.formats.votes.format import (
     TRUTH,
@@ -91,7 +92,7 @@ def read_head(names: Sequence[str], path: Path, place: str) -> Head:
     BadInput
         It does not begin with ``item``, names no system, or one twice, or one not at all.
     """
-    plain = [name.strip() for name in names]
+    plain = list(map(tidy_name, names))
     folded = [name.casefold() for name in plain]
     if folded[0] != ITEM:
         problem = f"the first column is {plain[0][:40]!r}"
@@ -168,7 +169,7 @@ class _Lines:
     def take(self, columns: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> bool:
         """Take lines at once; False where one is not right or tells of the systems."""
         head, count = self.head, len(lines)
-        items = list(map(str.strip, columns[0]))
+        items = list(map(tidy_name, columns[0]))
         pages = [] if head.page is None else list(map(str.strip, columns[head.page]))
         if not all(items) or not all(pages) or "#" in set(map(itemgetter(0), items)):
             return False
@@ -200,7 +201,7 @@ class _Lines:
                     self.head.add_factor(row)
                     continue
                 self._check_names(row)
-                item = row[0].strip()
+                item = tidy_name(row[0])
                 self._lines[item] = line
                 found.append(self._numbers(row))
             except ValueError as error:
@@ -222,7 +223,7 @@ class _Lines:
         if len(row) != self.head.width:
             columns = counted(len(row), "column")
             raise ValueError(f"{columns}; expected {self.head.width} as the first line has")
-        item = row[0].strip()
+        item = tidy_name(row[0])
         if not item:
             raise ValueError("the item has no name; expected one")
         if item in self._lines:
@@ -256,6 +257,8 @@ class _Lines:
             place = f"line {first.line}" if first else ""
             raise BadInput(self.path, problem, place=place)
         truth = np.concatenate(self._truth).astype(np.float64)
+        if self._vote_of.words:
+            self.remarks.append(words_remark(self._vote_of.words, "vote"))
         return VoteTable(
             Votes.of(np.concatenate(self._votes), self.head.systems),
             tuple(self._items),
@@ -269,10 +272,21 @@ class _Lines:
 
 
 class _VoteOf(dict[str, float]):
-    """The vote that each text is, NaN for nothing; most files have few different ones."""
+    """The vote that each text is, NaN for nothing; most files have few different ones.
+
+    ``words`` has those that are words of yes and no.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: dict[str, float] = {}
 
     def __missing__(self, text: str) -> float:
         number = plain_numbers([text.strip()], _are_votes)
+        said = said_vote(text) if number is None else None
+        if said is not None:
+            self.words[text.strip()] = said
+            number = np.array([said])
         if number is None:
             raise ValueError(f"{text[:40]!r} is not a vote; expected {VOTE}")
         if len(self) >= MOST_TEXTS:
@@ -282,7 +296,7 @@ class _VoteOf(dict[str, float]):
 
 
 def _is_right(text: str, are_right: Callable[[Floats], NDArray[np.bool_]]) -> bool:
-    return plain_numbers([text.strip()], are_right) is not None
+    return said_vote(text) is not None or plain_numbers([text.strip()], are_right) is not None
 
 
 def _are_votes(numbers: Floats) -> NDArray[np.bool_]:

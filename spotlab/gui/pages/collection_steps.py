@@ -40,6 +40,7 @@ from spotlab.gui.pages.offers import (
 )
 from spotlab.gui.pages.page_editing import FoundStep, foreign_offer, read_step
 from spotlab.gui.pages.step_runner import StepRunner
+from spotlab.model.labels import tidy_label
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class CollectionSteps:
 
         While the label set is locked, only labels that are not in it join one that is.
         """
-        labels, new = self._workbench.labels, " ".join(new.split())
+        labels, new = self._workbench.labels, tidy_label(new)
         if not new or new == old:
             return
         joins = old not in labels and new in labels  # a label that the locked set has not

@@ -28,6 +28,7 @@ from spotlab.gui.annotate.panels.history import TruthTotals, history_text, peopl
 from spotlab.gui.kit.widgets import Choice, Elided, EmptyNote, Option
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Contribution, Ignore, Primitive, Region
+from spotlab.model.labels import tidy_label
 
 _PAUSE = 80  # ms until the panel follows a step on many regions
 SEVERAL = "several"
@@ -248,7 +249,7 @@ class PropertiesPanel(QWidget):
     def _set_label(self) -> None:
         if not self._was_edited(self.label):
             return
-        name = " ".join(self.label.text().split())
+        name = tidy_label(self.label.text())
         if not self.workbench.collection.add_label(name):
             self._follow()
             return
