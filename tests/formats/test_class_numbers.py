@@ -97,3 +97,15 @@ def test_numbers_without_names_stay_numbers(tmp_path: Path) -> None:
     assert read_yaml(tmp_path / "out" / "data.yaml").names == ("0", "1", "2", "3")
     lines = (tmp_path / "out" / "labels" / "plan.txt").read_text().splitlines()
     assert [line.split()[0] for line in lines] == ["3", "1"]
+
+
+def test_sets_that_number_classes_in_different_ways_are_named(tmp_path: Path) -> None:
+    dataset(tmp_path / "in" / "a", "[zebra, apple, unused, dog]")
+    other = dataset(tmp_path / "in" / "b", "[dog, apple, zebra, cat]")
+    (other / "images" / "train" / "plan.png").rename(other / "images" / "train" / "other.png")
+    (other / "labels" / "train" / "plan.txt").rename(other / "labels" / "train" / "other.txt")
+    done = convert(tmp_path / "in", tmp_path / "out", "yolo")
+    assert "YOLO boxes: 3 classes got other numbers than in their files" in done.remarks
+    assert read_yaml(tmp_path / "out" / "data.yaml").names == (*NAMES, "cat")
+    alone = convert(other, tmp_path / "alone", "yolo")
+    assert not [line for line in alone.remarks if "numbers" in line]

@@ -13,9 +13,10 @@ from PIL import Image
 from spotlab.errors import BadInput
 from spotlab.formats.collection.convert import convert
 from spotlab.formats.collection.dataset import Images, Split
-from spotlab.formats.collection.detect import format_of
+from spotlab.formats.collection.detect import format_of, known_formats
 from spotlab.formats.rows.reading import Reading
 from spotlab.model import Ignore, Label, LabelSet, Primitive, Region, Truth
+from spotlab.progress import silent
 from tests.formats.exchanged import blank_page, read, write
 
 LABELS = LabelSet(
@@ -104,3 +105,14 @@ def test_crops_are_the_boxes_of_regions(source: Path, tmp_path: Path) -> None:
         ("apple/plan_r1.png", "apple", "A"), ("zebra/plan_r2.png", "zebra", ""),
         ("apple/plan_r4.png", "apple", "")]  # fmt: skip
     assert np.array(Image.open(tmp_path / "out" / "apple" / "plan_r4.png")).shape == (10, 10)
+
+
+def test_crops_stay_in_their_folder_whatever_labels_and_ids_are(tmp_path: Path) -> None:
+    page = blank_page(tmp_path / "in")
+    given = (("../../x", "../../../a"), ("a/b", "c" * 300), ("a?b", "c" * 301))
+    regions = [Region(BOX.points, label, id, Primitive.BOX) for label, id in given]
+    (tmp_path / "in" / "out").mkdir()
+    known_formats()["crops"].write([Truth(page, tuple(regions))], tmp_path / "in" / "out", silent)
+    files = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.png"))
+    assert len(files) == 4
+    assert all(file.parts[:2] == ("in", "out") or file.name == "plan.png" for file in files)

@@ -53,6 +53,7 @@ _WORDS = {  # of each loss: what it counts, and what happened to it; in the orde
     "checked": ("mark of a checked page", "{was} left out"),
     "frames": ("number of a page in its image file", "{was} left out"),
     "unused": ("label without regions", "{was} left out"),
+    "numbers": ("class", "got {another }number{s} than in {its} file{s}"),
     "colours": ("colour of a label", "{was} left out"),
     "digits": ("digit of a label", "{was} left out"),
 }
@@ -76,6 +77,7 @@ def _line(loss: str, count: int) -> str:
         "s": "s" if several else "",
         "es": "es" if several else "",
         "a ": "" if several else "a ",
+        "another ": "other " if several else "another ",
         "an ": "" if several else "an ",
     }
     if several:
@@ -85,6 +87,7 @@ def _line(loss: str, count: int) -> str:
 
 _PLURALS = {
     "box": "boxes",
+    "class": "classes",
     "label, text or comment": "labels, texts or comments",
     "hull, trace or other kind of outline": "hulls, traces or other kinds of outlines",
     "history of author and time": "histories of authors and times",
@@ -233,6 +236,12 @@ class _Fitter:
         used = {region.label for truth in truths for region in truth.regions}
         kept = known if holds.label_list else {name: known[name] for name in known if name in used}
         self.lost["unused"] += len(known) - len(kept)
+        if holds.numbered:
+            places = {name: place for place, name in enumerate(known)}
+            self.lost["numbers"] += len({
+                label.name for each in {truth.labels for truth in truths}
+                for place, label in enumerate(each) if places[label.name] != place
+            })  # fmt: skip
         if not holds.colours:
             self.lost["colours"] += sum(bool(label.colour) for label in kept.values())
         if not holds.digits:

@@ -83,6 +83,8 @@ class Holds:
         A region's own.
     checked, frames : bool
         Of a page: that it is checked, and which one of its image file it is.
+    numbered : bool
+        Labels are numbered by their order, which files that are joined may have in different ways.
     label_list, colours, digits : bool
         Labels in their order, used or not; their colours and digits.
     """
@@ -104,6 +106,7 @@ class Holds:
     histories: bool = True
     checked: bool = True
     frames: bool = True
+    numbered: bool = False
     label_list: bool = True
     colours: bool = True
     digits: bool = True

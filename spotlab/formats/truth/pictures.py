@@ -18,6 +18,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +46,7 @@ from spotlab.progress import Progress, track
 
 INDEX, FOLDER, IMAGES = "masks.json", "masks", "images"
 IGNORED = 255
+_LONGEST_NAME = 80
 _LARGEST = IGNORED - 1  # classes that a byte can tell apart
 Grey = NDArray[np.uint8]
 
@@ -115,7 +117,7 @@ def write_masks(parts_of: Mapping[str, Sequence[Truth]], folder: Path, progress:
     used = {region.label for truth in truths for region in truth.regions if not region.ignored}
     names = list(dict.fromkeys([*known, *sorted(used - {""})]))
     if len(names) > _LARGEST:
-        raise NotSaved(f"masks have room for {_LARGEST} classes, not {len(names):,}")
+        raise NotSaved(f"{folder}: masks have room for {_LARGEST} classes, not {len(names):,}")
     numbers = {name: number for number, name in enumerate(names, 1)}
     entries = []
     for part, pages in parts_of.items():
@@ -203,6 +205,7 @@ def write_crops(parts_of: Mapping[str, Sequence[Truth]], folder: Path, progress:
     table = io.StringIO()
     rows = csv.writer(table, lineterminator="\n")
     rows.writerow(("file", "page", "label", "text", "left", "top", "right", "bottom"))
+    made: set[Path] = set()
     for part, pages in parts_of.items():
         for truth in track(pages, progress, "cutting out regions"):
             pixels = _page_pixels(truth.page) if truth.regions else None
@@ -210,8 +213,13 @@ def write_crops(parts_of: Mapping[str, Sequence[Truth]], folder: Path, progress:
                 left, top, right, bottom = _window(region, truth.page)
                 if pixels is None or region.ignored or right <= left or bottom <= top:
                     continue
-                name = truth.page.name.replace("/", "_")
-                file = folder / part / _folder(region.label) / f"{name}_{region.id}.png"
+                inside = folder / part / _plain_name(region.label)
+                name = _plain_name(f"{truth.page.name}_{region.id}")
+                file = next(
+                    file for number in count()
+                    if (file := inside / f"{name}{f'_{number}' if number else ''}.png") not in made
+                )  # fmt: skip
+                made.add(file)
                 _write_png(file, np.ascontiguousarray(pixels[top:bottom, left:right]))
                 rows.writerow((file.relative_to(folder).as_posix(), truth.page.name, region.label,
                                region.text, left, top, right, bottom))  # fmt: skip
@@ -227,10 +235,16 @@ def _page_pixels(page: Page) -> NDArray[np.uint8]:
     return pixels
 
 
-def _folder(label: str) -> str:
-    """A label as the name of a folder on any system."""
-    plain = "".join(c if c.isalnum() or c in " -_.()" else "_" for c in label).strip(" .")
-    return plain[:80] or "_"
+def _plain_name(text: str) -> str:
+    """A label or id as the name of a file or folder on any system.
+
+    Examples
+    --------
+    >>> _plain_name("../wash basin?"), _plain_name("")
+    ('_wash basin_', '_')
+    """
+    plain = "".join(c if c.isalnum() or c in " -_.()" else "_" for c in text).strip(" .")
+    return plain[:_LONGEST_NAME] or "_"
 
 
 def _image_folder(part: str) -> str:
