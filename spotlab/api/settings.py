@@ -468,6 +468,8 @@ class SymbolSpottingSettings(SpottingSettings):
         them. [default for method f: all labelled pages, each left out of its own lessons]
     truth : GroundTruth, path or sequence of path, optional
         Truth with the symbols from which models are cropped. [default: beside the pages]
+    strict : bool
+        Refuse truth in which anything cannot be read. By default it is left out and named.
     models_per_label : int, optional
         Number of query models per label; not for method f. [default: 1; with --lessons 20]
     seed : int, optional
@@ -491,6 +493,7 @@ class SymbolSpottingSettings(SpottingSettings):
     models: Folder | None = None
     lessons: Paths | None = None
     truth: GroundTruth | Paths | None = None
+    strict: bool = False
     models_per_label: Number | None = None
     seed: Count | None = None
     leave_out_models: bool = False

@@ -18,6 +18,7 @@ from spotlab.errors import BadArgument, BadInput, SpotlabError, counted
 from spotlab.files import PathLike, Paths, is_file
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.collection.page_names import pages_among
+from spotlab.formats.rows.reading import FindingKind, Reading
 from spotlab.formats.runs import ReadRun
 from spotlab.imaging.ink import ink_text
 from spotlab.imaging.outlines import hull
@@ -69,7 +70,7 @@ class SymbolSpotting:
         What was searched for.
     method : str
     remarks : tuple of str
-        What a person should know about the models.
+        What a person should know about the truth and the models.
     learned : LearnedPages or None
         What a method that learns has learned from.
     """
@@ -197,12 +198,13 @@ def spot_symbols(chosen: SymbolSpottingSettings) -> SymbolSpotting:
     entries = page_entries(paths_of(chosen.pages, "pages"))
     learned: LearnedLessons | LearnedPages | None = None
     asked: Sequence[SymbolModel]
+    told: list[str] = []
     if learning_method_of(chosen.method) is not None:
-        learned, asked = _learned_pages(entries, chosen, settings)
+        learned, asked = _learned_pages(entries, chosen, settings, told)
     elif chosen.lessons is None:
-        asked = _query_models(entries, chosen, settings)
+        asked = _query_models(entries, chosen, settings, told)
     else:
-        learned = _learned_lessons(chosen.lessons, chosen, settings)
+        learned = _learned_lessons(chosen.lessons, chosen, settings, told)
         asked = learned.models
     search = engine.search_symbols(
         entries,
@@ -243,7 +245,7 @@ def spot_symbols(chosen: SymbolSpottingSettings) -> SymbolSpotting:
         **made_with,
     )
     read = ReadRun(replace(run, provenance=made))
-    remarks = learned.remarks if learned else ()
+    remarks = (*told, *(learned.remarks if learned else ()))
     return SymbolSpotting(
         search, SpottingRun(read), tuple(asked), method_of(chosen.method).name, remarks,
         learned if isinstance(learned, LearnedPages) else None,
@@ -257,14 +259,17 @@ EXPECTED = (
 
 
 def _query_models(
-    entries: Sequence[PageEntry], chosen: SymbolSpottingSettings, settings: SymbolSettings
+    entries: Sequence[PageEntry],
+    chosen: SymbolSpottingSettings,
+    settings: SymbolSettings,
+    told: list[str],
 ) -> list[SymbolModel]:
     """A model or several of each query, in the order given; those of the folder last."""
     wanted = _named(chosen.queries)
     labels = _labels(wanted)
     cropped_models: dict[str, list[SymbolModel]] = {}
     if labels or not (wanted or chosen.models):
-        truths = _truths(entries, chosen)
+        truths = _truths(entries, chosen, told)
         if not truths:
             raise BadArgument(
                 "there is no truth of these pages to crop models from; expected `truth`, `models`, "
@@ -286,7 +291,7 @@ def _query_models(
 
 
 def _learned_lessons(
-    lessons: Paths, chosen: SymbolSpottingSettings, settings: SymbolSettings
+    lessons: Paths, chosen: SymbolSpottingSettings, settings: SymbolSettings, told: list[str]
 ) -> LearnedLessons:
     """Learn from labelled pages what to search for, and how."""
     for name in ("models", "seed"):
@@ -300,13 +305,16 @@ def _learned_lessons(
             raise BadArgument(f"the query {name!r} is no label; with `lessons` only labels can be")
     entries = page_entries(paths_of(lessons, "lessons"))
     return learn_from_pages(
-        entries, _truths(entries, chosen), list(wanted) or None, chosen.method,
+        entries, _truths(entries, chosen, told), list(wanted) or None, chosen.method,
         chosen.models_per_label, settings, path_of(chosen.cache), chosen.progress,
     )  # fmt: skip
 
 
 def _learned_pages(
-    entries: Sequence[PageEntry], chosen: SymbolSpottingSettings, settings: SymbolSettings
+    entries: Sequence[PageEntry],
+    chosen: SymbolSpottingSettings,
+    settings: SymbolSettings,
+    told: list[str],
 ) -> tuple[LearnedPages, list[SymbolModel]]:
     """Learn from labelled pages, for a method that does; the models are further examples."""
     for name in ("models_per_label", "seed"):
@@ -325,7 +333,7 @@ def _learned_pages(
     lessons = paths_of(chosen.lessons, "lessons")
     known = entries if chosen.lessons is None else page_entries(lessons)
     learned = learn_from_truth(
-        known, _truths(known, chosen), entries, chosen.method,
+        known, _truths(known, chosen, told), entries, chosen.method,
         models=models,
         labels=[*labels, *(model.name for model in models)] if wanted else None,
         settings=settings, cache=path_of(chosen.cache), jobs=chosen.jobs, cluster=chosen.cluster,
@@ -409,14 +417,21 @@ def _model(
     return crop_model(name, ink, hull(runs_from_mask(ink)))
 
 
-def _truths(entries: Sequence[PageEntry], chosen: SymbolSpottingSettings) -> dict[str, Truth]:
-    """The truth of the pages by their names."""
+def _truths(
+    entries: Sequence[PageEntry], chosen: SymbolSpottingSettings, told: list[str]
+) -> dict[str, Truth]:
+    """The truth of the pages by their names; remarks on the files join those that are told."""
     if isinstance(chosen.truth, GroundTruth):
         truth_set = chosen.truth.truth_set
     elif not (paths := paths_of(chosen.truth, "truth")):
-        return symbol_queries.truths_beside(entries)
+        reading = Reading(strict=chosen.strict)
+        truths = symbol_queries.truths_beside(entries, reading)
+        kinds = FindingKind.LEFT_OUT, FindingKind.REMARK
+        told += map(str, reading.findings.of(kinds))
+        return truths
     else:
-        truth_set = read_truths(paths, progress=chosen.progress)
+        truth_set = read_truths(paths, strict=chosen.strict, progress=chosen.progress)
+    told += truth_set.remarks
     matched = match_pages([entry.name for entry in entries], truth_set)
     return {page: truth_set.truths[name] for page, name in matched.items() if name is not None}
 

@@ -48,6 +48,7 @@ def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
             except BadInput:  # it is listed as unreadable later
                 entries.append(entry)
     names: dict[str, PageEntry] = {}
+    entries = _each_image_once(entries)
     for entry in entries:
         if entry.name in names:
             problem = f"a page of the name {entry.name!r} is in {names[entry.name].image} already"
@@ -56,6 +57,21 @@ def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
     if not entries:
         raise SpotlabError("there are no pages to look at")
     return entries
+
+
+def _each_image_once(entries: Sequence[PageEntry]) -> list[PageEntry]:
+    """The pages, of which those with several truths have none, and these as others."""
+    by_page: dict[tuple[Path, int], list[PageEntry]] = {}
+    for entry in entries:
+        by_page.setdefault((entry.image, entry.frame), []).append(entry)
+    found = []
+    for same in by_page.values():
+        entry, paths = same[0], tuple(dict.fromkeys(each.truth_path for each in same))
+        if len(paths) > 1:
+            called = entry.called.removesuffix(f" ({entry.truth_path})")
+            entry = replace(entry, called=called, has_truth=False, others=paths)
+        found += [entry] if len(paths) > 1 else same
+    return found
 
 
 def with_absolute_path(entry: PageEntry) -> PageEntry:

@@ -209,3 +209,21 @@ def test_packed_files_in_a_folder_are_read(tmp_path: Path) -> None:
     content = {"shapes": [shape], "imagePath": "a.png", "imageWidth": 90, "imageHeight": 60}
     (tmp_path / "a.json.gz").write_bytes(gzip.compress(json.dumps(content).encode()))
     assert spotlab.read_truth(tmp_path).labels == {"sofa": 1}
+
+
+def test_spotting_names_several_truths_and_what_it_cannot_read(tmp_path: Path, capsys) -> None:
+    folder = tmp_path / "set"
+    files = rivals(folder, "called otherwise")
+    asked = ("spot", "symbols", "--pages", folder, "--query", "sofa", "--out", tmp_path / "run.csv")
+    assert command(*asked) == 2
+    told = capsys.readouterr().err
+    assert all(str(file) in told for file in files)
+    files[0].unlink()
+    drawn = Image.new("L", (90, 60), 255)
+    drawn.paste(0, (8, 8, 40, 20))
+    drawn.save(folder / "plan.png")
+    image(folder / "bad.png")
+    (folder / "bad.xml").write_text(PAGE.format("bad.png", "sofa")[:-50])
+    assert command(*asked) == 0
+    assert "bad.xml, line" in capsys.readouterr().err
+    assert command(*asked, "--strict") == 2

@@ -12,6 +12,7 @@ import numpy as np
 from spotlab.arrays import Points
 from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import page_xml
 from spotlab.geometry import polygon
 from spotlab.geometry.boxes import pair_boxes
@@ -122,15 +123,31 @@ def crop_models(
     return _cropped(chosen, settings, progress)
 
 
-def truths_beside(entries: Sequence[PageEntry]) -> dict[str, Truth]:
+def truths_beside(entries: Sequence[PageEntry], reading: Reading | None = None) -> dict[str, Truth]:
     """Read the truth beside each page that has one, by page name.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+    reading : Reading, optional
+        Takes the findings on files and regions that cannot be read, and are left out.
 
     Raises
     ------
     BadInput
-        A truth file cannot be read.
+        Something cannot be read, and reading is strict.
     """
-    return {entry.name: page_xml.read(entry.truth_path) for entry in entries if entry.has_truth}
+    reading = reading or Reading()
+    truths: dict[str, Truth] = {}
+    for entry in entries:
+        if not entry.has_truth and entry.others:
+            names = " and ".join(map(str, entry.others))
+            raise BadInput(entry.image, f"it has truth in {names}",
+                           expected="one truth for each image; name it as the truth")  # fmt: skip
+        if entry.has_truth:
+            with reading.item():
+                [truths[entry.name]] = page_xml.FORMAT.read_file(entry.truth_path, reading)
+    return truths
 
 
 def model_in_box(
