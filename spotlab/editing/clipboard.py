@@ -92,6 +92,7 @@ class Clipboard:
                 "comment": region.comment,
                 "text": region.text,
                 "ignore": region.ignore,
+                "attributes": region.attributes,
             }
             for region in self.regions
         ]
@@ -135,4 +136,5 @@ def _region(value: dict[str, Any]) -> Region:
         comment=str(value["comment"]),
         text=str(value["text"]),
         ignore=Ignore(value.get("ignore", Ignore.NO)),  # earlier versions have none
+        attributes=tuple((str(name), str(it)) for name, it in value.get("attributes", ())),
     )

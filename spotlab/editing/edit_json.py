@@ -34,7 +34,9 @@ from spotlab.model import Ignore, Page, Primitive, Region
 from spotlab.model.region import history_as_pairs, history_from_pairs, with_values
 
 Value = TypeVar("Value")
-FIELDS = ("points", "label", "primitive", "uncertain", "comment", "text", "ignore", "history")
+FIELDS = ("points", "label", "primitive", "uncertain", "comment", "text", "ignore", "history",
+          "attributes")  # fmt: skip
+LATER = frozenset({"attributes"})  # fields that lines have only where some region has a value
 _Columns = Mapping[str, Sequence[Any]]  # a value of each region, by the name of the field
 _REGION_FIELDS = {"points": list, "label": str, "id": str, "primitive": str, "uncertain": bool,
                   "comment": str, "text": str}  # fmt: skip  # and ignore, history
@@ -163,6 +165,8 @@ def region_as_json(region: Region) -> dict[str, Any]:
         value["ignore"] = region.ignore
     if region.history:
         value["history"] = history_as_pairs(region.history)
+    if region.attributes:
+        value["attributes"] = region.attributes
     return value
 
 
@@ -172,7 +176,8 @@ def region_from_json(value: dict[str, Any]) -> Region:
     known["points"] = _points(known["points"])
     known["primitive"] = Primitive(known["primitive"])
     known["ignore"] = Ignore(of_type(value.get("ignore", "no"), str))
-    return Region(**known, history=history_from_pairs(value.get("history", [])))
+    history = history_from_pairs(value.get("history", []))
+    return Region(**known, history=history, attributes=_pairs(value.get("attributes", [])))
 
 
 def page_as_json(page: Page) -> dict[str, Any]:
@@ -190,18 +195,27 @@ def _in_columns(edit: Edit) -> dict[str, Any]:
     regions = edit.before or edit.after
     ids = [region.id for region in regions]
     if edit.places:
-        columns = {"id": ids, **_as_json(_columns_of(regions, FIELDS))}
+        names = _present(regions)
+        columns = {"id": ids, **_as_json(_columns_of(regions, names))}
         return {"inserts" if edit.after else "removes": columns, "at": edit.places}
-    was, now = _columns_of(edit.before, FIELDS), _columns_of(edit.after, FIELDS)
-    changed = tuple(name for name in FIELDS if was[name] != now[name])
+    names = _present((*edit.before, *edit.after))
+    was, now = _columns_of(edit.before, names), _columns_of(edit.after, names)
+    changed = tuple(name for name in names if was[name] != now[name])
     if "points" in changed or not changed:
-        changed = FIELDS  # an outline fits only the region for which it was drawn
+        changed = names  # an outline fits only the region for which it was drawn
     checked = [name for name in changed if name != "history"]
     return {
         "changes": ids,
         "was": _as_json({name: was[name] for name in checked}),
         "now": _as_json({name: now[name] for name in changed}),
     }
+
+
+def _present(regions: Sequence[Region]) -> tuple[str, ...]:
+    """The fields that a line of these regions has."""
+    return tuple(
+        name for name in FIELDS if name not in LATER or any(map(attrgetter(name), regions))
+    )
 
 
 def _columns_of(regions: Sequence[Region], names: Sequence[str]) -> dict[str, list[Any]]:
@@ -245,7 +259,8 @@ def _changes(value: dict[str, Any]) -> RecordedEdit:
 
 def _regions(value: dict[str, Any]) -> tuple[Region, ...]:
     ids = list(map(_text, value["id"]))
-    columns = _columns({name: value[name] for name in FIELDS}, len(ids))
+    names = [name for name in FIELDS if name not in LATER or name in value]
+    columns = _columns({name: value[name] for name in names}, len(ids))
     rows = zip(ids, zip(*columns.values(), strict=True), strict=True)
     return tuple(Region(id=id, **dict(zip(columns, row, strict=True))) for id, row in rows)
 
@@ -288,6 +303,10 @@ def natural_number(value: Any) -> int:
     return int(value)
 
 
+def _pairs(value: Any) -> tuple[tuple[str, str], ...]:
+    return tuple((_text(name), _text(given)) for name, given in value)
+
+
 def _points(value: Any) -> tuple[tuple[float, float], ...]:
     return tuple((float(x), float(y)) for x, y in value)
 
@@ -306,4 +325,5 @@ _FROM_JSON: dict[str, Callable[[Any], Any]] = {
     "text": _text,
     "ignore": Ignore,
     "history": history_from_pairs,
+    "attributes": _pairs,
 }

@@ -259,6 +259,9 @@ class Region:
     history : tuple of Contribution
         Who drew, changed and decided on it, the oldest first. Regions that differ in nothing else
         are equal.
+    attributes : tuple of (str, str)
+        Further names and values, such as a group; a mapping is taken, too. No name comes twice,
+        and what is empty is left out.
 
     Raises
     ------
@@ -277,6 +280,7 @@ class Region:
     text: str = ""
     ignore: Ignore = Ignore.NO
     history: tuple[Contribution, ...] = field(default=(), compare=False, repr=False)
+    attributes: tuple[tuple[str, str], ...] = ()
 
     __repr__ = short_repr
 
@@ -290,6 +294,13 @@ class Region:
             raise ValueError(f"a region needs three points, not {len(array)}")
         object.__setattr__(self, "points", tuple((x, y) for x, y in array.tolist()))
         object.__setattr__(self, "label", tidy_label(self.label))
+        if self.attributes != ():
+            named = {
+                " ".join(name.split()): value
+                for name, value in dict(self.attributes).items()
+                if name.strip() and value
+            }
+            object.__setattr__(self, "attributes", tuple(named.items()))
 
     @cached_property
     def array(self) -> Points:

@@ -63,8 +63,6 @@ def test_cvat(tmp_path: Path) -> None:
     assert truths[0].regions[4].area == 6  # .XX. XXXX
     assert [(label.name, label.colour) for label in truths[0].labels] == [("door", "#ff6037")]
     assert passed_over(path) == [
-        "1 × occluded box",
-        "1 × attribute 'hinge'",
         "1 × polyline, which is not an outline",
         "1 × points, which is not an outline",
         "1 × tag, which is not an outline",

@@ -48,6 +48,8 @@ words = st.text(
     st.characters(codec="utf-8", exclude_characters="\x00\r\x85\u2028\u2029"), max_size=6
 ).map(lambda text: text.strip())
 labels = st.one_of(st.sampled_from(["", "sofa", "wash basin", "Tür & <Tor>", "a,b;c: #1"]), words)
+names = st.sampled_from(["group_id", "occluded", "text", "difficult", "Zustand ß", "a.b: c;"])
+attributes = st.dictionaries(names, st.one_of(st.sampled_from(["true", "3"]), words), max_size=3)
 history = (Contribution(Deed.DRAWN, "Anna", datetime(2026, 1, 2, tzinfo=UTC)),)
 coordinates = st.one_of(
     st.integers(-40, 440), st.floats(-40, 440).map(lambda value: round(value, 3))
@@ -100,6 +102,7 @@ def pages(draw: st.DrawFn) -> list[Truth]:
             regions.append(Region(
                 points, draw(labels), f"r{index}", primitive, draw(st.booleans()), draw(words),
                 draw(words), draw(st.sampled_from(Ignore)), draw(st.sampled_from([(), history])),
+                attributes=draw(attributes),
             ))  # fmt: skip
         checked = draw(st.booleans())
         page = Page(Path(f"{number}.png"), WIDTH, HEIGHT, checked=checked)
@@ -145,11 +148,12 @@ def differ(before: Truth, after: Truth, lost: list[str]) -> list[str]:
         return [] if left_out else ["regions"]
     for old, new in zip(before.regions, after.regions, strict=True):
         pairs = {
-            "label": (old.label, new.label, ("label, text", "labels, texts")),
-            "text": (old.text, new.text, ("text",)),
-            "comment": (old.comment, new.comment, ("comment",)),
+            "label": (old.label, new.label, ("characters",)),
+            "text": (old.text, new.text, ("text", "characters")),
+            "comment": (old.comment, new.comment, ("comment", "characters")),
             "uncertain": (old.uncertain, new.uncertain, ("uncertain",)),
             "ignore": (old.ignore, new.ignore, ("ignored area",)),
+            "attributes": (dict(old.attributes), dict(new.attributes), ("attribute", "characters")),
             "history": (old.history, new.history, ("histor",)),
         }
         found += [

@@ -45,9 +45,10 @@ _WORDS = {  # of each loss: what it counts, and what happened to it; in the orde
     "rounded": ("outline", "{was} rounded to whole px"),
     "outwards": ("box", "{was} rounded outwards to whole px"),
     "kinds": ("hull, trace or other kind of outline", "became {a }plain polygon{s}"),
-    "characters": ("label, text or comment", "has characters that cannot be written"),
+    "characters": ("label, text or other value", "has characters that cannot be written"),
     "texts": ("text", "{was} left out"),
     "comments": ("comment", "{was} left out"),
+    "attributes": ("attribute", "{was} left out"),
     "uncertain": ("uncertain mark", "{was} left out"),
     "histories": ("history of author and time", "{was} left out"),
     "checked": ("mark of a checked page", "{was} left out"),
@@ -88,7 +89,7 @@ def _line(loss: str, count: int) -> str:
 _PLURALS = {
     "box": "boxes",
     "class": "classes",
-    "label, text or comment": "labels, texts or comments",
+    "label, text or other value": "labels, texts or other values",
     "hull, trace or other kind of outline": "hulls, traces or other kinds of outlines",
     "history of author and time": "histories of authors and times",
     "mark of a checked page": "marks of checked pages",
@@ -162,6 +163,14 @@ class _Fitter:
         if region.comment and not holds.comments:
             self.lost["comments"] += 1
             values["comment"] = ""
+        if region.attributes:
+            kept = {name: it for name, it in region.attributes if self.has_name(name)}
+            self.lost["attributes"] += len(region.attributes) - len(kept)
+            spelling = holds.spelling or str
+            values["attributes"] = tuple(
+                (spelling(name), spelling(it)) for name, it in kept.items()
+            )
+            self.lost["characters"] += values["attributes"] != tuple(kept.items())
         if region.uncertain and not holds.uncertain:
             self.lost["uncertain"] += 1
             values["uncertain"] = False
@@ -185,6 +194,12 @@ class _Fitter:
             self.lost["histories"] += 1
             region = region.with_history(())
         return region
+
+    def has_name(self, name: str) -> bool:
+        """Tell whether the format holds an attribute of this name."""
+        reserved = self.holds.reserved
+        begins = any(name.startswith(each) for each in reserved if each.endswith("."))
+        return self.holds.attributes and name not in reserved and not begins
 
     def outline(self, region: Region, page: Page) -> Region | None:
         """Fit an outline; None where nothing of it is left."""

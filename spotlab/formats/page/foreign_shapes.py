@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -112,6 +112,7 @@ def make_region(
     comment: str = "",
     uncertain: bool = False,
     ignore: Ignore = Ignore.NO,
+    attributes: Mapping[str, str] | None = None,
 ) -> Region:
     """A region, or a `BadInput` that names the place where the file has it."""
     if points and not (np.abs(points) <= LARGEST).all():  # NaN, too
@@ -121,7 +122,26 @@ def make_region(
         if len(points) >= 3 and primitive in (Primitive.BOX, Primitive.ELLIPSE):
             problem = f"the {primitive} has no width or no height"
         raise BadInput(path, problem, place=place, expected="three points")
-    return Region(tuple(points), label, id, primitive, uncertain, comment, text, ignore)
+    return Region(
+        tuple(points), label, id, primitive, uncertain, comment, text, ignore,
+        attributes=tuple((attributes or {}).items()),
+    )  # fmt: skip
+
+
+def attribute_values(given: object) -> dict[str, str]:
+    """Attributes of a JSON object: texts, numbers and what is true; all else is left out.
+
+    Examples
+    --------
+    >>> attribute_values({"page": 3, "seen": True, "hidden": False, "note": "x", "more": []})
+    {'page': '3', 'seen': 'true', 'note': 'x'}
+    """
+    values = given.items() if isinstance(given, dict) else ()
+    return {
+        str(name): "true" if value is True else str(value)
+        for name, value in values
+        if isinstance(value, str | int | float) and value is not False and value != ""
+    }
 
 
 Corners = list[tuple[float, float]]

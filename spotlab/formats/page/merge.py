@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
@@ -13,9 +14,11 @@ import numpy as np
 
 from spotlab import __version__
 from spotlab.formats.page.read import (
+    ATTRIBUTES,
     HISTORY_ATTRIBUTE,
     LABEL_ATTRIBUTE,
     OUTLINE_ATTRIBUTE,
+    OWN_PREFIX,
     TEXT_ATTRIBUTE,
     PageTree,
     doubled_ids,
@@ -340,6 +343,7 @@ class _Merger:
         values = region_values("" if as_word else region.text, region.history, TEXT_ATTRIBUTE)
         if outline:
             values = {**values, OUTLINE_ATTRIBUTE: plain([outline])}
+        values = {**values, **self.attribute_values((), region.attributes)}
         custom |= version.in_custom(values, region.comment)
         id = self.free_id(region.id)
         attributes = {"id": id}
@@ -380,6 +384,8 @@ class _Merger:
             defined[TEXT_ATTRIBUTE] = plain(self.change_text(after.text, node))
         if before.history != after.history:
             defined[HISTORY_ATTRIBUTE] = history_values(after.history)
+        if before.attributes != after.attributes:
+            defined |= self.attribute_values(before.attributes, after.attributes)
         comment = after.comment if before.comment != after.comment else None
         values = self.custom_values(before, after, node)
         values |= self.version.in_custom(defined, comment)
@@ -390,6 +396,21 @@ class _Merger:
             self.patch.set_attribute(node, "comments", comment or None)
         if defined and self.version.has_user_defined:
             self.defined.change(node, self.pages.child(node, "Coords"), defined)
+
+    def attribute_values(
+        self, before: Sequence[tuple[str, str]], after: Sequence[tuple[str, str]]
+    ) -> dict[str, Sequence[Mapping[str, str]]]:
+        """Return the UserAttributes of attributes that change."""
+        if not self.version.has_user_defined:
+            text = json.dumps(after, ensure_ascii=False)
+            return {ATTRIBUTES: plain([text] if after else [])}
+        old, new = dict(before), dict(after)
+        names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+        return {
+            name: plain([new[name]] if name in new else [])
+            for name in names
+            if not name.startswith(OWN_PREFIX)
+        }
 
     def custom_values(self, before: Region, after: Region, node: Node) -> dict[str, str | None]:
         """Return what of ``custom`` changes; a label goes into ``type`` where that is its place."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -30,6 +31,7 @@ OWN_PREFIX = "spotlab."
 LABEL_ATTRIBUTE = "spotlab.label"  # Metadata/UserDefined/UserAttribute: "#E69F00 1 sofa"
 HISTORY_ATTRIBUTE = "spotlab.history"  # */UserDefined/UserAttribute: "drawn 2026-…+00:00 Anna"
 OUTLINE_ATTRIBUTE = "spotlab.outline"  # of parts and holes: "3f2a91c0 10,10 60,10 …"
+ATTRIBUTES = "spotlab.attributes"  # of a region where the version has no UserDefined, as JSON
 TEXT_ATTRIBUTE = "spotlab.text"  # */UserDefined/UserAttribute of a region without TextEquiv
 Points = list[tuple[float, float]]
 
@@ -267,6 +269,20 @@ def read_history(pages: PageTree, node: Node) -> tuple[Contribution, ...]:
     return tuple(found)
 
 
+def read_attributes(pages: PageTree, node: Node) -> tuple[tuple[str, str], ...]:
+    """Attributes of a region: UserAttributes of any program but our own values."""
+    found: dict[str, str] = {}
+    for value, _ in own_values(pages, node, ATTRIBUTES, node.get("custom")):
+        with suppress(ValueError, TypeError):
+            found |= {str(name): str(given) for name, given in json.loads(value)}
+    defined = pages.child(node, "UserDefined")
+    for each in pages.all(defined, "UserAttribute") if defined is not None else ():
+        name = each.get("name")
+        if name and not name.startswith(OWN_PREFIX):
+            found.setdefault(name, each.get("value"))
+    return tuple(found.items())
+
+
 def region_ids(pages: PageTree) -> list[str]:
     """The ids of all region elements; those without one, or with another's, get one of their own.
 
@@ -337,6 +353,7 @@ def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
                     text=read_text(pages, node),
                     ignore=Ignore.read(custom.get("ignore")),
                     history=read_history(pages, node),
+                    attributes=read_attributes(pages, node),
                 ),
                 node,
             )

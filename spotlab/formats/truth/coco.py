@@ -22,7 +22,7 @@ from zlib import crc32
 
 from spotlab.arrays import Points
 from spotlab.errors import BadInput
-from spotlab.formats.page.foreign_shapes import Ids, box_corners, make_region
+from spotlab.formats.page.foreign_shapes import Ids, attribute_values, box_corners, make_region
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import (
     Ring,
@@ -132,9 +132,6 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             for name in _LEFT_OUT:
                 if annotation.get(name):
                     reading.pass_over(path, f"{name} of an annotation", place)
-            attributes = annotation.get("attributes")
-            if attributes and attributes != {"rotation": _rotation(annotation)}:
-                reading.pass_over(path, "attributes of an annotation", place)
             key = _known(_key(reader, annotation.get("image_id"), place), pages)
             if key not in pages:
                 raise reader.fail(f"image_id {key!r} is no image that could be read", place,
@@ -246,6 +243,7 @@ def _region(
         points, reader.path, place, label=label, id=ids.take(id), primitive=primitive,
         text=reader.text(own, "text", place), comment=reader.text(own, "comment", place),
         uncertain=own.get("uncertain") is True, ignore=_ignore(annotation),
+        attributes=_attributes(annotation),
     )  # fmt: skip
     with suppress(ValueError):  # who drew it is no reason to refuse the file
         return region.with_history(history_from_pairs(own.get("history", [])))
@@ -262,6 +260,11 @@ def _box(reader: Reader, annotation: dict[str, Any], place: str) -> Ring:
         raise reader.fail(f"there is {has}", place, "a segmentation or a bbox")
     left, top, width, height = box
     return box_corners(left, top, left + width, top + height, _rotation(annotation))
+
+
+def _attributes(annotation: dict[str, Any]) -> dict[str, str]:
+    values = attribute_values(annotation.get("attributes"))
+    return {name: value for name, value in values.items() if name != "rotation"}
 
 
 def _rotation(annotation: dict[str, Any]) -> float:
@@ -383,6 +386,7 @@ def _annotation(
         "area": region.area,
         "iscrowd": int(region.ignore is Ignore.AREA),
         **symbol,
+        **({"attributes": dict(region.attributes)} if region.attributes else {}),
         "spotlab": own,
     }
 
@@ -416,7 +420,8 @@ def _sniff(path: Path, head: bytes) -> bool:
     return starts and not is_task and any(key in head for key in keys)
 
 
+HOLDS = Holds(off_page=False, parts=True, holes="masks", spelling=in_json, reserved=("rotation",))
 FORMAT = Format(
     "coco", "COCO", (".json",), _sniff, read, write,
-    many_pages=True, holds=Holds(off_page=False, parts=True, holes="masks", spelling=in_json),
+    many_pages=True, holds=HOLDS,
 )  # fmt: skip

@@ -8,7 +8,7 @@ attributes that are used, so a task made with these labels shows them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from spotlab.errors import BadInput
@@ -36,6 +36,7 @@ from spotlab.geometry.polygon import Frame
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
+_GROUP = "group_id"
 _IMAGES = "images"  # where CVAT puts images beside the file, without naming it
 _OUTLINES = ("box", "polygon", "ellipse", "mask")
 _OTHERS = ("polyline", "points", "cuboid", "skeleton", "tag")
@@ -95,12 +96,6 @@ def _report_others(root: Node, path: Path, reading: Reading) -> None:
             reading.remark(path, "track of a video", node.place)
         elif owner == "image" and node.name not in _OUTLINES:
             reading.pass_over(path, node.name)
-        elif owner in _OUTLINES and node.name == "attribute" and node.get("name") not in _OWN:
-            reading.pass_over(path, f"attribute {node.get('name')!r}")
-        if node.name in _OUTLINES and node.get("occluded") == "1":
-            reading.pass_over(path, f"occluded {node.name}")
-        if node.name in _OUTLINES and node.get("group_id") not in ("", "0"):
-            reading.pass_over(path, f"group_id of a {node.name}")
 
 
 def _image(path: Path, name: str) -> Path:
@@ -148,8 +143,18 @@ def _region(node: Node, path: Path, ids: Ids) -> Region:
         primitive=primitive, text=own.get("text", ""),
         comment=own.get("comment", ""),
         uncertain=own.get("uncertain", "").strip() == "true",
-        ignore=Ignore.read(own.get("ignored", "").strip()),
+        ignore=Ignore.read(own.get("ignored", "").strip()), attributes=_attributes(node, own),
     )  # fmt: skip
+
+
+def _attributes(node: Node, own: Mapping[str, str]) -> dict[str, str]:
+    """Attributes that have a value; the group, and whether something covers the shape."""
+    found = {name: value for name, value in own.items() if value and name not in _OWN}
+    if node.get("occluded") == "1":
+        found["occluded"] = "true"
+    if node.get(_GROUP) not in ("", "0"):
+        found[_GROUP] = node.get(_GROUP)
+    return found
 
 
 def _outline(node: Node, path: Path) -> tuple[Corners, Primitive]:
@@ -212,7 +217,7 @@ def _meta(truths: Sequence[Truth]) -> list[bytes]:
     for truth in truths:
         for region in truth.regions:
             its = used.setdefault(region.label, set())
-            its.update(name for name, value in _OWN.items() if value(region))
+            its.update(_written(region))
     lines = [b"  <meta>", b"    <task>", b"      <labels>"]
     for name, attributes in used.items():
         lines += [b"        <label>", b"          <name>" + escape_text(name) + b"</name>"]
@@ -229,7 +234,7 @@ def _declared(name: str) -> list[bytes]:
     values = {"uncertain": "false", "ignored": "no\nsymbol\narea"}.get(name, "")
     return [
         b"            <attribute>",
-        f"              <name>{name}</name>".encode(),
+        b"              <name>" + escape_text(name) + b"</name>",
         b"              <mutable>False</mutable>",
         f"              <input_type>{kind}</input_type>".encode(),
         f"              <default_value>{values.split(chr(10))[0]}</default_value>".encode(),
@@ -240,15 +245,29 @@ def _declared(name: str) -> list[bytes]:
 
 def _shape(region: Region) -> list[bytes]:
     name, values = _values(region)
-    attributes = {"label": region.label, "source": "manual", "occluded": "0", **values,
-                  "z_order": "0"}  # fmt: skip
+    given = dict(region.attributes)
+    occluded = "1" if given.get("occluded") == "true" else "0"
+    group = given.get(_GROUP, "")
+    attributes = {"label": region.label, "source": "manual", "occluded": occluded, **values,
+                  "z_order": "0", **({_GROUP: group} if group.isdecimal() else {})}  # fmt: skip
     lines = [b"    " + start_tag(name.encode(), attributes)]
-    for own, value in _OWN.items():
-        text = value(region)
-        if text:
-            tag = start_tag(b"attribute", {"name": own})
-            lines.append(b"      " + tag + escape_text(text) + b"</attribute>")
+    for own, text in _written(region).items():
+        tag = start_tag(b"attribute", {"name": own})
+        lines.append(b"      " + tag + escape_text(text) + b"</attribute>")
     return [*lines, f"    </{name}>".encode()]
+
+
+def _written(region: Region) -> dict[str, str]:
+    """The attribute elements of a region."""
+    own = {name: text for name, value in _OWN.items() if (text := value(region))}
+    others = {
+        name: value
+        for name, value in region.attributes
+        if name not in _OWN
+        and not (name == "occluded" and value == "true")
+        and not (name == _GROUP and value.isdecimal())
+    }
+    return {**own, **others}
 
 
 def _values(region: Region) -> tuple[str, dict[str, str]]:
@@ -276,8 +295,8 @@ def _number(value: float) -> str:
 
 
 HOLDS = Holds(
-    kind=lambda region: _KINDS[_values(region)[0]], spelling=in_xml, histories=False,
-    checked=False, frames=False, digits=False,
+    kind=lambda region: _KINDS[_values(region)[0]], spelling=in_xml, reserved=tuple(_OWN),
+    histories=False, checked=False, frames=False, digits=False,
 )  # fmt: skip
 
 

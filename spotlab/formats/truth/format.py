@@ -79,8 +79,10 @@ class Holds:
     ignored : frozenset of Ignore
         Kinds of ignored regions; others are left out, an area becomes a symbol where there is only
         that.
-    texts, comments, uncertain, histories : bool
+    texts, comments, uncertain, histories, attributes : bool
         A region's own.
+    reserved : tuple of str
+        Names that attributes cannot have, or with "." at the end what they cannot begin with.
     checked, frames : bool
         Of a page: that it is checked, and which one of its image file it is.
     numbered : bool
@@ -104,6 +106,8 @@ class Holds:
     comments: bool = True
     uncertain: bool = True
     histories: bool = True
+    attributes: bool = True
+    reserved: tuple[str, ...] = ()
     checked: bool = True
     frames: bool = True
     numbered: bool = False

@@ -24,6 +24,7 @@ import numpy as np
 from spotlab.formats.page.foreign_shapes import (
     Corners,
     Ids,
+    attribute_values,
     box_frame,
     ellipse_corners,
     ellipse_frame,
@@ -206,6 +207,7 @@ class _LabelTask:
             id=ids.take(str(result.get("id") or "result")), primitive=primitive,
             text=self._text(result), comment=_lines(meta.get("text")),
             uncertain=own.get("uncertain") is True, ignore=Ignore.read(own.get("ignore")),
+            attributes=attribute_values(own.get("attributes")),
         )  # fmt: skip
 
     def _text(self, result: dict[str, Any]) -> str:
@@ -351,6 +353,8 @@ def _results(region: Region, page: Page) -> list[dict[str, Any]]:
         own["uncertain"] = True
     if region.ignored:
         own["ignore"] = region.ignore.value
+    if region.attributes:
+        own["attributes"] = dict(region.attributes)
     result = {
         "id": region.id, "from_name": kind, "to_name": "image", "type": kind, "origin": "manual",
         "original_width": page.width, "original_height": page.height, "image_rotation": 0,

@@ -1,9 +1,9 @@
 """labelme and X-AnyLabeling: one JSON file per image.
 
 Polygons, rectangles, turned or not, quadrilaterals, circles, ellipses and masks are read; points
-and lines enclose no outline and are passed over and named, and so are flags but "checked", and
-groups. A circle becomes an ellipse of 64 corners, a mask its outline along the pixels. What labelme
-has no field for (primitive, uncertain, text, id) is written under the key ``spotlab`` of a shape.
+and lines enclose no outline and are passed over and named. Flags and groups are attributes. A
+circle becomes an ellipse of 64 corners, a mask its outline along the pixels. What labelme has no
+field for (primitive, uncertain, text, id) is written under the key ``spotlab`` of a shape.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 from spotlab import __version__
 from spotlab.formats.page.foreign_shapes import (
     Ids,
+    attribute_values,
     box_corners,
     box_frame,
     is_box,
@@ -35,6 +36,7 @@ from spotlab.progress import Progress, track
 
 CORNERS = 64  # of a circle
 _SYMBOL, _AREA = "difficult", "iscrowd"  # flags of ignored shapes
+_GROUP = "group_id"
 _FLAG_OF = {Ignore.SYMBOL: _SYMBOL, Ignore.AREA: _AREA}
 _TURNED = ("rotation", "quadrilateral", "oriented_rectangle")  # shapes of four corners
 _ENCLOSING = ("polygon", "rectangle", "circle", "ellipse", "mask", *_TURNED)
@@ -70,11 +72,6 @@ def read(path: Path, reading: Reading) -> list[Truth]:
                 reading.remark(path, f"{kind}, which is not an outline", place)
                 continue
             regions.append(_region(reader, shape, place, ids))
-            for flag in _flags(shape):
-                if flag not in (_SYMBOL, _AREA):
-                    reading.pass_over(path, f"flag {flag!r} of a shape")
-            if shape.get("group_id") is not None:
-                reading.pass_over(path, "group_id of a shape")
     for flag in _flags(content):
         if flag != "checked":
             reading.pass_over(path, f"flag {flag!r} of the image")
@@ -122,8 +119,19 @@ def _region(reader: Reader, shape: dict[str, Any], place: str, ids: Ids) -> Regi
         id=ids.take(reader.text(own, "id", place) or "shape"),
         primitive=primitive, text=reader.text(own, "text", place),
         comment=reader.text(shape, "description", place), uncertain=own.get("uncertain") is True,
-        ignore=_ignore(shape),
+        ignore=_ignore(shape), attributes=_attributes(shape, own),
     )  # fmt: skip
+
+
+def _attributes(shape: dict[str, Any], own: dict[str, Any]) -> dict[str, str]:
+    """Flags that are set, the group, and what else we have written."""
+    flags = {flag: "true" for flag in _flags(shape) if flag not in (_SYMBOL, _AREA)}
+    group = shape.get(_GROUP)
+    return {
+        **flags,
+        **({_GROUP: str(group)} if isinstance(group, int | str) else {}),
+        **attribute_values(own.get("attributes")),
+    }
 
 
 def _ignore(shape: dict[str, Any]) -> Ignore:
@@ -206,24 +214,35 @@ def _shape(region: Region) -> dict[str, Any]:
         own["text"] = region.text
     if region.uncertain:
         own["uncertain"] = True
+    attributes = dict(region.attributes)
+    group = attributes.pop(_GROUP, "")
+    flags = [name for name, value in attributes.items() if value == "true"]
+    others = {name: value for name, value in attributes.items() if value != "true"}
+    if group and not group.isdecimal():
+        others[_GROUP] = group
+    if others:
+        own["attributes"] = others
     rectangle = region.primitive is Primitive.BOX and is_box(region.points)
     left, top, right, bottom = region.bounds
     points = [[left, top], [right, bottom]] if rectangle else [[x, y] for x, y in region.points]
     return {
         "label": region.label,
         "points": points,
-        "group_id": None,
+        "group_id": int(group) if group.isdecimal() else None,
         "description": region.comment,
         "shape_type": "rectangle" if rectangle else "polygon",
-        "flags": {_FLAG_OF[region.ignore]: True} if region.ignored else {},
+        "flags": {
+            **dict.fromkeys(flags, True),
+            **({_FLAG_OF[region.ignore]: True} if region.ignored else {}),
+        },
         "mask": None,
         "spotlab": own,
     }
 
 
 HOLDS = Holds(
-    spelling=in_json, histories=False, frames=False, label_list=False, colours=False,
-    digits=False,
+    spelling=in_json, reserved=(_SYMBOL, _AREA), histories=False, frames=False,
+    label_list=False, colours=False, digits=False,
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from spotlab.formats.page.head import is_page_xml, looks_like_page
 from spotlab.formats.page.images import image_name, writable_name
 from spotlab.formats.page.merge import merge, open_page
 from spotlab.formats.page.read import (
+    OWN_PREFIX,
     TEXT_ELEMENTS,
     PageTree,
     read_labels,
@@ -271,7 +272,7 @@ def _write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
         write(truth, file_of(target, truth), unique_ids=True)
 
 
-HOLDS = Holds(rounding=Rounding.NEAREST, off_page=False, spelling=in_xml)
+HOLDS = Holds(rounding=Rounding.NEAREST, off_page=False, spelling=in_xml, reserved=(OWN_PREFIX,))
 FORMAT = Format(
     "page", "PAGE XML", (".xml",), _sniff, _read, _write, holds=HOLDS, elements=ELEMENTS
 )

@@ -454,8 +454,9 @@ def _format(name: str, title: str, values: Values, outlines: Outlines) -> Format
     layout = DatasetLayout(image_folder, partial(write_dataset, values), needs_images=True)
     holds = Holds(
         outlines=outlines, off_page=False, flat=False, kind=_kind, spelling=spelled,
-        unlabelled=False, ignored=frozenset(), texts=False, comments=False, uncertain=False,
-        histories=False, checked=False, frames=False, numbered=True, colours=False, digits=False,
+        unlabelled=False, ignored=frozenset(), texts=False, comments=False,
+        attributes=False, uncertain=False, histories=False, checked=False, frames=False,
+        numbered=True, colours=False, digits=False,
     )  # fmt: skip
     return Format(
         name, title, (".txt", *_YAML), _has_line, read, partial(_write, values),

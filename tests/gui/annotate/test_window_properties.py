@@ -146,3 +146,32 @@ def test_a_click_in_the_steps_goes_back_and_on(window: MainWindow) -> None:
     assert len(document) == 3
     steps.list.itemClicked.emit(steps.list.item(0))
     assert len(document) == 0
+
+
+def test_attributes_are_written_changed_and_deleted_in_their_table(window: MainWindow) -> None:
+    region = add(window, "sofa")
+    table = panel(window).attributes
+    table.setCurrentCell(0, 0)
+    table.item(0, 0).setText("group_id")
+    assert not window.workbench.selected[0].attributes  # it has no value yet
+    table.item(0, 1).setText("7")
+    assert window.workbench.selected[0].attributes == (("group_id", "7"),)
+    assert table.rowCount() == 2
+    table.item(1, 0).setText("state")
+    table.item(1, 1).setText("worn")
+    table.item(0, 1).setText("8")
+    assert window.workbench.selected[0].attributes == (("group_id", "8"), ("state", "worn"))
+    other = add(window, "bed", 150)
+    assert table.item(0, 0).text() == "" and table.isEnabled()
+    window.workbench.selection.set([region.id, other.id])
+    assert not table.isEnabled()
+    window.workbench.selection.set([region.id])
+    table.setFocus()
+    table.setCurrentCell(0, 0)
+    press(table, Qt.Key.Key_Delete)
+    assert window.workbench.selected[0].attributes == (("state", "worn"),)
+    window.workbench.editing.undo()
+    assert len(window.workbench.selected[0].attributes) == 2
+    history = window.workbench.history
+    assert history is not None
+    assert history.done_names.count("Change attributes") == 3

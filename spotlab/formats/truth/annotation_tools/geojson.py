@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from spotlab.formats.page.foreign_shapes import Corners, Ids, make_region
+from spotlab.formats.page.foreign_shapes import Corners, Ids, attribute_values, make_region
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import joined
 from spotlab.formats.page.page_size import page_size
@@ -123,8 +123,10 @@ def _region(
     key = next((name for name in _LABELS if isinstance(values.get(name), str | int)), "")
     if not isinstance(label, str):
         label = reader.text(values, key, place) if key else ""
-    for name in values:
-        if name not in _KNOWN:
+    others = {name: value for name, value in values.items() if name not in (*_KNOWN, key)}
+    attributes = attribute_values(others)
+    for name, value in others.items():
+        if name not in attributes and value:
             reading.pass_over(reader.path, f"property {name!r} of a feature")
     primitive = Primitive.POLYGON
     if values.get("primitive") in Primitive.__members__.values():
@@ -134,7 +136,7 @@ def _region(
         points, reader.path, place, label=" ".join(label.split()), id=ids.take(id),
         primitive=primitive, text=reader.text(values, "text", place),
         comment=reader.text(values, "comment", place), uncertain=values.get("uncertain") is True,
-        ignore=Ignore.read(values.get("ignore")),
+        ignore=Ignore.read(values.get("ignore")), attributes=attributes,
     )  # fmt: skip
 
 
@@ -180,6 +182,7 @@ def _feature(region: Region, colours: dict[str, str]) -> dict[str, Any]:
     values = {"text": region.text, "comment": region.comment, "uncertain": region.uncertain,
               "ignore": region.ignore.value if region.ignored else ""}  # fmt: skip
     properties |= {key: value for key, value in values.items() if value}
+    properties |= dict(region.attributes)
     single = len(polygons) == 1
     geometry = {"type": "Polygon" if single else "MultiPolygon",
                 "coordinates": polygons[0] if single else polygons}  # fmt: skip
@@ -196,5 +199,7 @@ def _sniff(path: Path, head: bytes) -> bool:
     )
 
 
-HOLDS = Holds(parts=True, holes="", spelling=in_json, histories=False, frames=False)
+HOLDS = Holds(
+    parts=True, holes="", spelling=in_json, reserved=_KNOWN, histories=False, frames=False
+)
 FORMAT = Format("geojson", "GeoJSON", (".geojson", ".json"), _sniff, read, write, holds=HOLDS)

@@ -24,6 +24,7 @@ from spotlab.editing.document import MANY, Edit, size_of
 from spotlab.editing.operations import as_primitive
 from spotlab.editing.operations.changing import set_ignore
 from spotlab.errors import SpotlabError, counted
+from spotlab.gui.annotate.panels.attributes import Attributes, AttributeTable
 from spotlab.gui.annotate.panels.history import TruthTotals, history_text, people_text
 from spotlab.gui.kit.widgets import Choice, Elided, EmptyNote, Option
 from spotlab.gui.pages.workbench import Workbench
@@ -100,6 +101,7 @@ class PropertiesPanel(QWidget):
         self.comment.setPlaceholderText("Comment")
         self.comment.setTabChangesFocus(True)
         self.comment.setToolTip("Comment on the region; it is saved when you leave the field")
+        self.attributes = AttributeTable()
         self.text = QLineEdit()
         self.text.setAccessibleName("Text of the region")
         self.text.setPlaceholderText("Transcription")
@@ -125,6 +127,7 @@ class PropertiesPanel(QWidget):
         self.ignore.chosen.connect(self._set_ignore)
         self.text.editingFinished.connect(self._set_text)
         self.comment.left.connect(self._set_comment)
+        self.attributes.edited.connect(self._set_attributes)
         self._shown: Sequence[Region] = ()
         self._totals = TruthTotals(self._show_totals)
         self._texts: dict[QLineEdit, str] = {}
@@ -154,6 +157,7 @@ class PropertiesPanel(QWidget):
         form.addRow(_quiet("Evaluation"), self.ignore)
         form.addRow(_quiet("Text"), self.text)
         form.addRow(self.comment)
+        form.addRow(self.attributes)
         form.addRow(_quiet("By"), self.people)
         filled = QWidget()
         column = QVBoxLayout(filled)
@@ -197,6 +201,7 @@ class PropertiesPanel(QWidget):
         if not self.comment.hasFocus():
             self.comment.setPlainText(comment or "")
             self.comment.setPlaceholderText(SEVERAL if comment is None else "Comment")
+        self.attributes.show_attributes(common.of("attributes"))
         self._show_totals()
         histories = common.histories()
         people = people_text(histories[0])
@@ -281,6 +286,9 @@ class PropertiesPanel(QWidget):
         if comment != (_CommonValues(self._shown).of("comment") or ""):
             self._set("comment", comment, "Comment")
 
+    def _set_attributes(self, attributes: Attributes) -> None:
+        self._set("attributes", attributes, "Change attributes")
+
     def _set_text(self) -> None:
         if self._was_edited(self.text):
             self._set("text", self.text.text(), "Transcribe")
@@ -289,7 +297,9 @@ class PropertiesPanel(QWidget):
 class _CommonValues:
     """Values shared by several regions; usually found in a single pass over all fields."""
 
-    _values = attrgetter("label", "text", "primitive", "ignore", "uncertain", "comment", "history")
+    _values = attrgetter(
+        "label", "text", "primitive", "ignore", "uncertain", "comment", "attributes", "history"
+    )
 
     def __init__(self, regions: Sequence[Region]) -> None:
         self._regions = regions
