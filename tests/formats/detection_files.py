@@ -153,6 +153,20 @@ FORMS: dict[str, str | bytes | dict[str, str] | dict[str, Any]] = {
     "yolo without names": yolo(lambda d: d.shares, ""),
     "yolo segments": yolo(lambda d: d.outline("ambcd"), _NAMES),
     "yolo turned boxes": yolo(lambda d: d.outline(), _NAMES),
+    "yolo with the score first": {"data.yaml": _NAMES} | by_page(
+        lambda d: " ".join(map(str, [d.number, d.score, *d.shares])) + "\n"),
+    "open images.csv": table(
+        "ImageID,LabelName,Confidence,XMin,XMax,YMin,YMax",
+        lambda d: (d.page, d.name, d.score, *(d.corners[at] / (d.page_height if at % 2 else
+                   d.page_width) for at in (0, 2, 1, 3)))),
+    "one text a class.d": {f"{name}.txt": "".join(
+        f"{d.page}.png {d.score} {' '.join(map(str, d.corners))}\n" for d in DETECTIONS
+        if d.name == name) for name in ("sofa", "chair")},
+    "megadetector.json": json.dumps({"images": [
+        {"file": f"{found[0].page}.png", "detections": [
+            {"category": str(d.number + 1), "conf": d.score, "bbox": [
+                d.x / d.page_width, d.y / d.page_height, *d.shares[2:]]} for d in found]}
+        for found in of_page(list)]}),
     "one text a page.d": by_page(lambda d: f"{d.name} {d.score} {' '.join(map(str, d.corners))}\n"),
     "comp3.d": {f"comp3_det_test_{name}.txt": "".join(
         f"{d.page} {d.score} {' '.join(map(str, d.corners))}\n" for d in DETECTIONS

@@ -33,7 +33,7 @@ def discard(remark: str) -> None:
 PACKED = b"\x1f\x8b"  # how a file begins that gzip has made
 LARGEST_UNPACKED = 4 * 1024**3  # bytes of a table that is read piece by piece
 _PIECE = 2**20
-_HEAD = 4096
+HEAD_BYTES = 4096  # that tell what a file is
 _EVIDENCE = 2**18  # bytes of lines from which the code page is guessed
 _MARKS = (  # the longer ones first: UTF-32's begins as UTF-16's does
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -176,7 +176,7 @@ def content_name(path: Path) -> Path:
     return path.with_suffix("") if path.suffix.lower() == ".gz" else path
 
 
-def read_head(path: Path, size: int = _HEAD) -> bytes:
+def read_head(path: Path, size: int = HEAD_BYTES) -> bytes:
     """The beginning of a file, as UTF-8 where it is packed or UTF-16; other bytes as they are.
 
     Raises
@@ -324,7 +324,7 @@ def _read_packed(file: gzip.GzipFile, size: int, path: Path) -> bytes:
 
 def _encoding_of(file: BinaryIO | io.BytesIO) -> _Encoding:
     """The encoding of an open file, which is read from its beginning to its end at most twice."""
-    head = file.read(_HEAD)
+    head = file.read(HEAD_BYTES)
     wide = _wide_encoding(head)
     if wide is not None:
         return wide

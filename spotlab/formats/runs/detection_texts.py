@@ -18,15 +18,16 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
+from spotlab.arrays import Floats
 from spotlab.errors import BadInput
 from spotlab.files import is_file, is_folder
 from spotlab.formats.rows.csv_rows import with_decimal_point
 from spotlab.formats.rows.numbers import natural, whole_number
-from spotlab.formats.rows.text_files import content_name, read_head, read_utf8
+from spotlab.formats.rows.text_files import HEAD_BYTES, content_name, read_head, read_utf8
 from spotlab.formats.runs.box_columns import QUAD, BoxColumns
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, Row, block_of, check_spot
-from spotlab.formats.runs.tables.box_values import raw_corners
+from spotlab.formats.runs.tables.box_values import SLACK, raw_corners
 from spotlab.formats.runs.tables.point_lists import check_points
 from spotlab.formats.truth.yolo import class_names_beside
 from spotlab.progress import Progress, track
@@ -71,6 +72,7 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     if form == YOLO:
         gathered.box, gathered.from_zero = BoxColumns("xyxy", (), "share"), True
     reader = _Reader(form, gathered, path)
+    reader.score_first = form == YOLO and _has_score_first(files)
     for file in track(files, progress, f"reading {path.name}"):
         reader.read(file)
     return reader.finish(len(files) > 1)
@@ -95,6 +97,7 @@ class _Reader:
         self._lines: list[int] = []
         self._sizes: bool | None = None  # whether two of four numbers are a size
         self._unscored = 0
+        self.score_first = False  # of YOLO's lines: class conf cx cy w h
 
     def read(self, file: Path) -> None:
         """Take a file in, bad lines as such."""
@@ -134,6 +137,8 @@ class _Reader:
     def _row(self, text: str, page: str, file: Path) -> Row:
         words = text.split()
         if self.form == YOLO:
+            if self.score_first:
+                words = [words[0], *words[2:], words[1]]
             query, score, points = _yolo(words)
         elif self.form == DARKNET:
             query, score, points = _darknet(text)
@@ -258,6 +263,29 @@ def _form_of(files: Sequence[Path]) -> str:
         if form:
             return form
     return YOLO if all(is_file(file) and not file.stat().st_size for file in files) else ""
+
+
+def _has_score_first(files: Sequence[Path]) -> bool:
+    """Tell whether boxes lie within their pages only if the second number is the confidence."""
+    lines: list[list[float]] = []
+    for file in files[:50]:
+        head = read_head(file)
+        whole = head if len(head) < HEAD_BYTES else head[: head.rfind(b"\n") + 1]
+        for line in whole.decode("utf-8", "replace").splitlines():
+            numbers = [_number(word) for word in line.split()]
+            known = [number for number in numbers if number is not None]
+            if len(known) == len(numbers) == 6:
+                lines.append(known[1:])
+    if not lines:
+        return False
+    values = np.array(lines)
+    return _beyond(values[:, :4]) > SLACK and _beyond(values[:, 1:]) <= SLACK
+
+
+def _beyond(boxes: Floats) -> float:
+    """By how much boxes of centre and size reach beyond their page at most."""
+    half = boxes[:, 2:] / 2
+    return float(max((half - boxes[:, :2]).max(), (boxes[:, :2] + half - 1).max()))
 
 
 def _form_of_line(words: Sequence[str], file: Path) -> str:

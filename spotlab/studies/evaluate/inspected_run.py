@@ -30,6 +30,7 @@ from spotlab.model.run import NameColumn
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
 from spotlab.studies.compare.readings import RunChanges, compare_readings
+from spotlab.studies.tally.guesses import check_guesses
 from spotlab.studies.tally.outlines import NOWHERE, OffPage, spots_off_page
 from spotlab.studies.tally.query_models import models_by_page, tally_without_models
 from spotlab.studies.tally.tallying import tally, tally_page
@@ -225,9 +226,11 @@ def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> Insp
     Raises
     ------
     BadInput
-        Nothing in it can be read.
+        Nothing in it can be read, or the truth contradicts what was guessed.
     """
-    return RunFile.read(path, naming_for(truths), progress).inspected(truths)
+    file = RunFile.read(path, naming_for(truths), progress)
+    check_guesses(file.source, truths)
+    return file.inspected(truths)
 
 
 def with_annotation_ids(truths: TruthSet, annotations: Path | None) -> TruthSet:
@@ -370,6 +373,8 @@ class FirstLook:
         try:
             if run_format_of(self.path).soon_read:
                 whole = RunFile.read(self.path, Naming(), progress)
+                if all(query.isdecimal() for query in whole.source.run.queries):
+                    return None  # numbers of classes, which all of the truth gives a meaning
             run = whole.source.run if whole else self._read(truth, progress)
         except SpotlabError:
             return None  # whoever reads all of it says why
