@@ -68,7 +68,7 @@ def _each_image_once(entries: Sequence[PageEntry]) -> list[PageEntry]:
     for same in by_page.values():
         entry, paths = same[0], tuple(dict.fromkeys(each.truth_path for each in same))
         if len(paths) > 1:
-            called = entry.called.removesuffix(f" ({entry.truth_path})")
+            called = entry.called.removesuffix(entry.rival_ending)
             entry = replace(entry, called=called, has_truth=False, others=paths)
         found += [entry] if len(paths) > 1 else same
     return found

@@ -11,6 +11,7 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -71,6 +72,14 @@ class PageEntry:
     others: tuple[Path, ...] = field(default=(), compare=False)
 
     @property
+    def rival_ending(self) -> str:
+        """The end of the name of a page whose image has several truth files."""
+        path = str(self.truth_path)
+        with suppress(ValueError):  # of another drive
+            path = os.path.relpath(path, self.image.parent)
+        return f" ({path})"
+
+    @property
     def name(self) -> str:
         """What the page is called everywhere; no other page of the collection has that name."""
         name = self.called or composed(self.image.stem)
@@ -123,7 +132,7 @@ def called_apart(entries: Sequence[PageEntry]) -> list[PageEntry]:
     named = []
     for entry, name in zip(entries, names, strict=True):
         if pages[name, entry.frame] > 1:  # two truth files of one image
-            name = f"{name} ({entry.truth_path})"  # noqa: PLW2901
+            name += entry.rival_ending  # noqa: PLW2901
         same = name == composed(entry.image.stem)
         named.append(replace(entry, called="" if same else name))
     return named

@@ -160,7 +160,7 @@ class _Listed:
         elif file.root is None:
             known = self.files[place]
             entry = known.entry
-            if entry is not None and entry.called.endswith(f" ({entry.truth_path})"):
+            if entry is not None and entry.called.endswith(entry.rival_ending):
                 entry = replace(entry, called="")  # it need not be told from its rivals any more
             self.files[place] = replace(known, root=None, entry=entry)
 
