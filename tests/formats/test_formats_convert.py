@@ -245,8 +245,6 @@ def test_flags_of_labelme_are_counted(tmp_path: Path) -> None:
                "imagePath": "a.png", "imageWidth": 20, "imageHeight": 20}  # fmt: skip
     (tmp_path / "a.json").write_text(json.dumps(content))
     assert convert(tmp_path / "a.json", tmp_path / "out").remarks == (
-        "a.json: 1 × flag 'torn' of a shape",
-        "a.json: 1 × group_id of a shape",
         "a.json: 1 × flag 'blurry' of the image",
         "a.json: 1 × image that is not there (first: a.png)",
     )

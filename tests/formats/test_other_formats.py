@@ -106,7 +106,7 @@ def test_shapes_of_via(tmp_path: Path) -> None:
         {"name": "polygon", "all_points_x": [1, 9, 9], "all_points_y": [1, 1, 9]},
         {"name": "point", "cx": 1, "cy": 1},
     ]
-    regions = {str(n): {"shape_attributes": shape, "region_attributes": {"kind": f"k{n}", "text": "t"}}
+    regions = {str(n): {"shape_attributes": shape, "region_attributes": {"kind": f"k{n}", "text": "t", "side": "left"}}
                for n, shape in enumerate(shapes)}  # fmt: skip
     path = put(
         tmp_path,
@@ -118,6 +118,7 @@ def test_shapes_of_via(tmp_path: Path) -> None:
     assert circle.bounds == pytest.approx((15, 15, 25, 25))
     assert ellipse.bounds == pytest.approx((35, 10, 45, 50))
     assert (polygon.primitive, polygon.label, polygon.text) == (Primitive.POLYGON, "k2", "t")
+    assert dict(polygon.attributes) == {"side": "left"}
     assert "via.json: 1 × point, which is not an outline" in str(next(iter(reading.findings)))
     [labels] = [truth.labels for truth in read("via", put(tmp_path, *OTHERS["via"]))]
     assert [label.name for label in labels] == ["bed", "sofa"]
@@ -171,4 +172,4 @@ def test_geojson_of_qgis_counts_upwards(tmp_path: Path) -> None:
     told = " ".join(map(str, reading.findings))
     assert "LineString, which is not an outline" in told
     assert "turned round" in told
-    assert "property 'note'" in told
+    assert dict(region.attributes) == {"note": "n"}

@@ -11,6 +11,9 @@ import pytest
 from PIL import Image
 
 from spotlab.errors import BadInput
+from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.page.page_size import stored_size
+from spotlab.formats.rows.reading import Reading
 from tests.formats.exchanged import HEIGHT, WIDTH, blank_page, read
 
 POINTS = [[10, 10], [90, 10], [90, 80]]
@@ -111,3 +114,30 @@ def test_labelme_gives_the_size_of_the_copy_that_it_embeds(tmp_path: Path, begin
     path.write_text(json.dumps(content))
     with pytest.raises(BadInput, match="imageWidth is missing and imageHeight is 0"):
         read("labelme", path)
+
+
+@pytest.mark.parametrize("suffix", ["png", "jpg"])
+def test_a_size_that_the_image_contradicts_is_named(tmp_path: Path, suffix: str) -> None:
+    Image.new("RGB", (WIDTH, HEIGHT)).save(tmp_path / f"plan.{suffix}", exif=b"\0" * 40_000)
+    for size, count in (((800, 600), 1), ((WIDTH, HEIGHT), 0), ((HEIGHT, WIDTH), 0)):
+        path = put(tmp_path, "labelme", *size)
+        path.write_text(path.read_text().replace("plan.png", f"plan.{suffix}"))
+        reading = Reading()
+        [truth] = known_formats()["labelme"].read_file(path, reading)
+        assert (truth.page.width, truth.page.height) == size
+        found = [
+            each for each in reading.findings if "size is not that of its image" in each.problem
+        ]
+        assert len(found) == count
+
+
+def test_pictures_that_are_damaged_have_no_stored_size(tmp_path: Path) -> None:
+    path = tmp_path / "plan.jpg"
+    Image.new("L", (WIDTH, HEIGHT)).save(path)
+    content = path.read_bytes()
+    assert stored_size(path) == (WIDTH, HEIGHT)
+    for length in range(0, 200, 7):
+        path.write_bytes(content[:length])
+        assert stored_size(path) in (None, (WIDTH, HEIGHT))
+    path.write_bytes(b"\xff\xd8" + b"\xff" * 5000)
+    assert stored_size(path) is None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.files import is_file, is_folder
+from spotlab.formats.page.page_size import size_contradiction
 from spotlab.formats.rows.reading import Reading
 from spotlab.model import Ignore, Primitive, Region, Truth
 from spotlab.progress import Progress
@@ -212,6 +213,10 @@ def _with_image(truth: Truth, path: Path, reading: Reading) -> Truth:
     """The truth with an image that lies elsewhere in the collection; a missing one is reported."""
     image = truth.page.image
     if is_file(image):
+        contradiction = size_contradiction(truth.page)
+        if contradiction:
+            size = f"{truth.page.width} × {truth.page.height} px"
+            reading.remark(path, contradiction, f"{image.name}, {size} in the truth")
         return truth
     found = reading.find_image(image.name) if reading.find_image is not None else None
     if found is None:

@@ -8,7 +8,7 @@ large an image is, so the images have to be there.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import (
     Corners,
     Ids,
+    attribute_values,
     box_corners,
     ellipse_corners,
     make_region,
@@ -119,8 +120,6 @@ def _truths(
                         continue
                     attributes = each.attributes if isinstance(each.attributes, dict) else {}
                     regions.append(_region(reader, values, kind, attributes, each.place, ids))
-                    for key in _others(attributes):
-                        reading.pass_over(reader.path, f"attribute {key!r} of a region")
             truths.append(Truth(page, tuple(regions), labels))
     return truths
 
@@ -141,10 +140,11 @@ def _label_key(attributes: dict[str, Any]) -> str:
     return next(iter([*known, *others]), "")
 
 
-def _others(attributes: dict[str, Any]) -> Iterable[str]:
+def _others(attributes: dict[str, Any]) -> dict[str, str]:
+    """The attributes that are neither the label nor a text."""
     label = _label_key(attributes)
-    return [key for key, value in attributes.items()
-            if value and key != label and key.strip().lower() not in _TEXTS]  # fmt: skip
+    return attribute_values({key: _value(value) for key, value in attributes.items()
+                             if key != label and key.strip().lower() not in _TEXTS})  # fmt: skip
 
 
 def _value(value: Any) -> str:
@@ -164,7 +164,7 @@ def _region(
     return make_region(
         points, reader.path, place, id=ids.take("region"), primitive=primitive,
         label=" ".join(_value(attributes[key]).split()) if key else "",
-        text=texts[0] if texts else "",
+        text=texts[0] if texts else "", attributes=_others(attributes),
     )  # fmt: skip
 
 
