@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
@@ -10,20 +9,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-import numpy as np
-
 from spotlab import __version__
 from spotlab.formats.page.read import (
-    ATTRIBUTES,
     HISTORY_ATTRIBUTE,
     LABEL_ATTRIBUTE,
     OUTLINE_ATTRIBUTE,
-    OWN_PREFIX,
     TEXT_ATTRIBUTE,
     PageTree,
     doubled_ids,
     label_from,
-    outline_value,
     own_values,
     read_labels,
     read_page,
@@ -33,11 +27,13 @@ from spotlab.formats.page.read import (
 )
 from spotlab.formats.page.user_defined import (
     UserDefined,
+    attribute_values,
     history_values,
     plain,
     region_values,
+    shown_outline,
 )
-from spotlab.formats.page.values import format_points, parse_points, write_custom
+from spotlab.formats.page.values import write_custom
 from spotlab.formats.page.version import Version, instruction
 from spotlab.formats.page.words import (
     WordElement,
@@ -48,8 +44,6 @@ from spotlab.formats.page.words import (
     rewrite_inside,
 )
 from spotlab.formats.page.xml_tree import Node, Patch, escape_text, start_tag
-from spotlab.geometry.polygon import crosses_itself
-from spotlab.geometry.rings import joined_parts, simple_outline
 from spotlab.model import LabelSet, Page, Region, Truth
 from spotlab.model.labels import tidy_label
 from spotlab.model.region import contributors
@@ -343,7 +337,7 @@ class _Merger:
         values = region_values("" if as_word else region.text, region.history, TEXT_ATTRIBUTE)
         if outline:
             values = {**values, OUTLINE_ATTRIBUTE: plain([outline])}
-        values = {**values, **self.attribute_values((), region.attributes)}
+        values = {**values, **attribute_values((), region.attributes, version)}
         custom |= version.in_custom(values, region.comment)
         id = self.free_id(region.id)
         attributes = {"id": id}
@@ -385,7 +379,7 @@ class _Merger:
         if before.history != after.history:
             defined[HISTORY_ATTRIBUTE] = history_values(after.history)
         if before.attributes != after.attributes:
-            defined |= self.attribute_values(before.attributes, after.attributes)
+            defined |= attribute_values(before.attributes, after.attributes, self.version)
         comment = after.comment if before.comment != after.comment else None
         values = self.custom_values(before, after, node)
         values |= self.version.in_custom(defined, comment)
@@ -396,21 +390,6 @@ class _Merger:
             self.patch.set_attribute(node, "comments", comment or None)
         if defined and self.version.has_user_defined:
             self.defined.change(node, self.pages.child(node, "Coords"), defined)
-
-    def attribute_values(
-        self, before: Sequence[tuple[str, str]], after: Sequence[tuple[str, str]]
-    ) -> dict[str, Sequence[Mapping[str, str]]]:
-        """Return the UserAttributes of attributes that change."""
-        if not self.version.has_user_defined:
-            text = json.dumps(after, ensure_ascii=False)
-            return {ATTRIBUTES: plain([text] if after else [])}
-        old, new = dict(before), dict(after)
-        names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
-        return {
-            name: plain([new[name]] if name in new else [])
-            for name in names
-            if not name.startswith(OWN_PREFIX)
-        }
 
     def custom_values(self, before: Region, after: Region, node: Node) -> dict[str, str | None]:
         """Return what of ``custom`` changes; a label goes into ``type`` where that is its place."""
@@ -471,23 +450,6 @@ class _Merger:
             id += "_"
         self.taken.add(id)
         return id
-
-
-def shown_outline(region: Region) -> tuple[str, str]:
-    """The outline for Coords of a region, and our value of its outline if that is not all.
-
-    Other programs know simple polygons only: one whose parts and holes are joined by edges that
-    run there and back is not valid for them.
-    """
-    points = format_points(region.points)
-    pairs = points.split()
-    if len(set(pairs)) == len(pairs):  # nearly always: nothing is joined
-        return points, ""
-    array = np.array(parse_points(points))
-    if not crosses_itself(array) or joined_parts(array) is None:
-        return points, ""
-    shown = format_points([(x, y) for x, y in simple_outline(array).tolist()])
-    return shown, outline_value(region.points, shown)
 
 
 def _label_values(labels: LabelSet) -> list[str]:

@@ -9,11 +9,25 @@ of persons as classes, and ``MetadataItem`` knows the page only. That one lists 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
-from spotlab.formats.page.read import HISTORY_ATTRIBUTE, PageTree, user_attributes
+import numpy as np
+
+from spotlab.formats.page.read import (
+    ATTRIBUTES,
+    HISTORY_ATTRIBUTE,
+    OWN_PREFIX,
+    PageTree,
+    outline_value,
+    user_attributes,
+)
+from spotlab.formats.page.values import format_points, parse_points
+from spotlab.formats.page.version import Version
 from spotlab.formats.page.xml_tree import Node, Patch, start_tag
-from spotlab.model import Contribution
+from spotlab.geometry.polygon import crosses_itself
+from spotlab.geometry.rings import joined_parts, simple_outline
+from spotlab.model import Contribution, Region
 
 Values = Mapping[str, Sequence[Mapping[str, str]]]  # by name: the attributes of each UserAttribute
 
@@ -105,6 +119,41 @@ def region_values(text: str, history: Sequence[Contribution], text_name: str) ->
     if history:
         values[HISTORY_ATTRIBUTE] = history_values(history)
     return values
+
+
+def attribute_values(
+    before: Sequence[tuple[str, str]], after: Sequence[tuple[str, str]], version: Version
+) -> dict[str, Sequence[Mapping[str, str]]]:
+    """UserAttributes of those attributes of a region that change.
+
+    They have the attributes' own names; where the version has none, one value has all of them.
+    """
+    if not version.has_user_defined:
+        text = json.dumps(after, ensure_ascii=False)
+        return {ATTRIBUTES: plain([text] if after else [])} if before or after else {}
+    old, new = dict(before), dict(after)
+    return {
+        name: plain([new[name]] if name in new else [])
+        for name in {**old, **new}
+        if old.get(name) != new.get(name) and not name.startswith(OWN_PREFIX)
+    }
+
+
+def shown_outline(region: Region) -> tuple[str, str]:
+    """The outline for Coords of a region, and our value of its outline if that is not all.
+
+    Other programs know simple polygons only: one whose parts and holes are joined by edges that
+    run there and back is not valid for them.
+    """
+    points = format_points(region.points)
+    pairs = points.split()
+    if len(set(pairs)) == len(pairs):  # nearly always: nothing is joined
+        return points, ""
+    array = np.array(parse_points(points))
+    if not crosses_itself(array) or joined_parts(array) is None:
+        return points, ""
+    shown = format_points([(x, y) for x, y in simple_outline(array).tolist()])
+    return shown, outline_value(region.points, shown)
 
 
 def _tags(prefix: bytes, values: Values) -> list[bytes]:
