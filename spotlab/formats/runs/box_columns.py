@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from spotlab.errors import BadArgument
+from spotlab.errors import BadArgument, BadInput
 
 PLAIN = ("page", "query", "rank", "score", "points", "label")
 FORMS = {  # of boxes: what four numbers are
@@ -72,6 +73,25 @@ _LIST_NAME = re.compile(
     r"(?:b?boxe?s?|bounding_?box(?:es)?)?_?(xyxyn?|xywhn?|cxcywh|ltwh|tlwh|ltrb|tlbr)?"
 )
 _BEFORE = re.compile(r"(?:b?box|bndbox|bounding_box|boundingbox|coordinates)_")
+
+
+class UnknownColumns(BadInput):
+    """A table of detections whose columns their names do not tell.
+
+    Parameters
+    ----------
+    path : Path
+    problem, place, expected : str
+        See `BadInput`.
+    names : sequence of str
+        Of the columns.
+    """
+
+    def __init__(
+        self, path: Path | str, problem: str, *, place: str, expected: str, names: Sequence[str]
+    ) -> None:
+        super().__init__(path, problem, place=place, expected=expected)
+        self.names = tuple(names)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from spotlab.formats.rows.numbers import (
     plain_numbers,
 )
 from spotlab.formats.rows.text_files import content_name
-from spotlab.formats.runs.box_columns import BoxColumns, find_roles
+from spotlab.formats.runs.box_columns import BoxColumns, UnknownColumns, find_roles
 from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun
 from spotlab.formats.runs.tables.box_values import (
     asked,
@@ -336,7 +336,8 @@ def find_columns(names: Sequence[str], gathered: Gathered, place: str) -> Column
         missing.append("rank or score")
     if missing:
         problem = "there is no column " + ", ".join(missing)
-        raise BadInput(path, problem, place=place, expected=f"{EXPECTED}, or {asked(names)}")
+        expected = f"{EXPECTED}, or {asked(names)}"
+        raise UnknownColumns(path, problem, place=place, expected=expected, names=names)
     used = {*roles.places.values(), *(roles.box.places if roles.box else ())}
     others = [name for at, name in enumerate(names) if at not in used]
     if others:

@@ -16,7 +16,7 @@ with late_imports(__name__):
     from spotlab.gui.inspect.compare import comparison_layer, side_by_side
     from spotlab.gui.inspect.compare import side_by_side as change_navigation
     from spotlab.gui.inspect.curves import curves
-    from spotlab.gui.inspect.dialogs import run_dialogs
+    from spotlab.gui.inspect.dialogs import columns_dialog, run_dialogs
     from spotlab.gui.inspect.panels import compare, confusion, errors, figures_table, runs, spot
     from spotlab.gui.inspect.state import comparison, inspection, overlay_choice, spotting
 
@@ -154,6 +154,7 @@ def _begin(window: Window) -> None:
     window.entered.connect(lambda _: open_beside())
     window.opened.connect(open_beside)
     opened.unfit.connect(lambda run: run_dialogs.offer(window, run))
+    opened.columns_unknown.connect(lambda e: columns_dialog.offer_columns(window, e))
     window.status.watch_when_busy(opened)
     window.part(side_by_side.SideBySide)
     window.status.watch_when_busy(window.workbench.state(spotting.SymbolSpottingState))

@@ -17,6 +17,7 @@ from spotlab.arrays import Ints
 from spotlab.errors import SpotlabError
 from spotlab.files import is_file
 from spotlab.formats.rows.csv_rows import BadLine
+from spotlab.formats.runs.box_columns import ColumnChoice
 from spotlab.formats.runs.file_state import FileState, ends_within_a_line, file_state, size_of
 from spotlab.formats.runs.format import Naming, ReadRun
 from spotlab.formats.runs.reading import read_page_of_run, read_run, run_format_of
@@ -76,6 +77,8 @@ class InspectedRun:
         The page with truth that each of the run's pages is; None where there is none.
     naming : Path or None
         The annotation file that names its ids.
+    columns : ColumnChoice or None
+        Columns of a table as a person named them.
     misfit : str
         Why nothing of it could be evaluated when it was read; empty where something could.
     off_page : OffPage
@@ -105,6 +108,7 @@ class InspectedRun:
     pages: Mapping[str, str | None] = field(default_factory=dict)
     off_page: OffPage = NOWHERE
     naming: Path | None = None
+    columns: ColumnChoice | None = None
     misfit: str = ""
     shown: bool = True
     whole: Tally | None = None
@@ -220,7 +224,9 @@ class RunFile:
         )  # fmt: skip
 
 
-def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> InspectedRun:
+def read_inspected_run(
+    path: Path, truths: TruthSet, progress: Progress, columns: ColumnChoice | None = None
+) -> InspectedRun:
     """The run in a file or folder, not tallied yet and without a colour.
 
     Raises
@@ -228,9 +234,9 @@ def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> Insp
     BadInput
         Nothing in it can be read, or the truth contradicts what was guessed.
     """
-    file = RunFile.read(path, naming_for(truths), progress)
+    file = RunFile.read(path, naming_for(truths, columns=columns), progress)
     check_guesses(file.source, truths)
-    return file.inspected(truths)
+    return replace(file.inspected(truths), columns=columns)
 
 
 def with_annotation_ids(truths: TruthSet, annotations: Path | None) -> TruthSet:
@@ -524,7 +530,7 @@ def reread_run(
     state = file_state(path)
     try:
         named = with_annotation_ids(truths, before.naming)
-        run = read_inspected_run(path, named, progress)
+        run = read_inspected_run(path, named, progress, before.columns)
     except SpotlabError as error:
         return RunReading(before, None, state, getattr(error, "problem", "") or str(error))
     if file_state(path) != state:

@@ -192,7 +192,7 @@ def test_reading_can_be_cancelled_and_others_opened_after(
 ) -> None:
     inspection = window.workbench.state(Inspection)
 
-    def never(path: Path, truths: object, progress: object) -> None:
+    def never(path: Path, truths: object, progress: object, *_: object) -> None:
         while True:
             progress(0, 2, "reading")  # type: ignore[operator]
             time.sleep(0.01)

@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.runs import csv_run, parquet_run
+from spotlab.formats.runs.box_columns import ColumnChoice
 from spotlab.formats.runs.format import ReadRun
 from spotlab.formats.runs.parquet_run import write_parquet
 from spotlab.formats.runs.reading import read_run
@@ -169,10 +170,12 @@ def large(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> Iterator[threa
     monkeypatch.setattr(module, "LARGE", 1)
     monkeypatch.setattr(csv_run, "MOST", 1.0)
 
-    def read_later(path: Path, truths: TruthSet, progress: Progress) -> InspectedRun:
+    def read_later(
+        path: Path, truths: TruthSet, progress: Progress, columns: ColumnChoice | None = None
+    ) -> InspectedRun:
         while not go_on.wait(0.001):
             progress(0, None, "reading")
-        return read_inspected_run(path, truths, progress)
+        return read_inspected_run(path, truths, progress, columns)
 
     monkeypatch.setattr(open_runs, "read_inspected_run", read_later)
     window.enter("inspect")

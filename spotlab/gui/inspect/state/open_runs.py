@@ -17,6 +17,7 @@ import numpy as np
 
 from spotlab.errors import SpotlabError
 from spotlab.files import is_file
+from spotlab.formats.runs.box_columns import ColumnChoice, UnknownColumns
 from spotlab.gui.inspect.state.inspection_truth import (
     AnnotationFiles,
     InspectionTruth,
@@ -112,6 +113,7 @@ class RunOpening:
     def __init__(self, workbench: Workbench, runs: OpenRuns, jobs: JobQueue) -> None:
         self._workbench, self._runs, self._jobs = workbench, runs, jobs
         self.annotations = AnnotationFiles(workbench.settings)
+        self.columns: dict[Path, ColumnChoice] = {}  # that a person chose
         self._styles = RunStyles(workbench.settings)
 
     def open(self, paths: Sequence[Path]) -> None:
@@ -155,6 +157,7 @@ class RunOpening:
     def _read(self, paths: Sequence[Path], known: Mapping[Path, RunFile] = NOTHING) -> None:
         """Read files, but for those that are known, and tally the runs in them."""
         wanted = [(path, self.annotations.of(path)) for path in paths]
+        columns = dict(self.columns)
         request, judging = self._runs.truth.request(), self._runs.judging
 
         def work(progress: Progress) -> tuple[TruthSet, Opened]:
@@ -167,7 +170,7 @@ class RunOpening:
                     if path in known:
                         run = known[path].inspected(named)
                     else:
-                        run = read_inspected_run(path, named, progress)
+                        run = read_inspected_run(path, named, progress, columns.get(path))
                     run = replace(run, naming=naming) if naming else run
                     opened.append(tally_inspected_run(run, truths, judging, progress))
                 except SpotlabError as error:
@@ -186,7 +189,9 @@ class RunOpening:
         before = self._whole
         runs = self._styled([run for run in opened if isinstance(run, InspectedRun)])
         for error in opened:
-            if isinstance(error, SpotlabError):
+            if isinstance(error, UnknownColumns):
+                self._runs.columns_unknown.emit(error)
+            elif isinstance(error, SpotlabError):
                 self._workbench.said.emit(str(error), True)
         if runs or len(before) < len(self._runs):
             self._runs.use((*before, *runs), len(before))
@@ -271,6 +276,8 @@ class OpenRuns:
         There are other runs or another current one; figures are new; work has begun or ended.
     unfit : Signal
         A run was opened of which nothing fits the truth.
+    columns_unknown : Signal
+        A table was opened whose columns their names do not tell.
     live : LiveRuns
         Reads runs again when their files change.
     reread : Signal
@@ -287,6 +294,7 @@ class OpenRuns:
         self.figures_changed = Signal[[]]()
         self.settings_changed = Signal[[]]()
         self.unfit = Signal[[InspectedRun]]()
+        self.columns_unknown = Signal[[UnknownColumns]]()
         self.reread = Signal[[RunReading]]()
         self._workbench = workbench
         self._runs: tuple[InspectedRun, ...] = ()
@@ -376,6 +384,11 @@ class OpenRuns:
         for index, run in reversed(list(enumerate(self._runs))):
             if run.run.source == source:
                 self.close(index)
+        self.open([source])
+
+    def name_columns(self, source: Path, columns: ColumnChoice) -> None:
+        """Read a run whose columns a person has chosen."""
+        self._opening.columns[source] = columns
         self.open([source])
 
     def close(self, index: int) -> None:
