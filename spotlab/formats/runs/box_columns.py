@@ -93,6 +93,11 @@ class UnknownColumns(BadInput):
         super().__init__(path, problem, place=place, expected=expected)
         self.names = tuple(names)
 
+    @property
+    def may_be_chosen(self) -> bool:
+        """Tell whether there are columns enough for a class, a score and the four of a box."""
+        return len(self.names) > 5
+
 
 @dataclass(frozen=True)
 class BoxColumns:

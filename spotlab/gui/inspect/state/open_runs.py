@@ -189,7 +189,7 @@ class RunOpening:
         before = self._whole
         runs = self._styled([run for run in opened if isinstance(run, InspectedRun)])
         for error in opened:
-            if isinstance(error, UnknownColumns):
+            if isinstance(error, UnknownColumns) and error.may_be_chosen:
                 self._runs.columns_unknown.emit(error)
             elif isinstance(error, SpotlabError):
                 self._workbench.said.emit(str(error), True)
