@@ -227,3 +227,28 @@ def test_spotting_names_several_truths_and_what_it_cannot_read(tmp_path: Path, c
     assert command(*asked) == 0
     assert "bad.xml, line" in capsys.readouterr().err
     assert command(*asked, "--strict") == 2
+
+
+def test_masks_of_pages_are_no_pages(tmp_path: Path) -> None:
+    """VOCdevkit has SegmentationClass/a.png for JPEGImages/a.jpg."""
+    voc = tmp_path / "VOC2012"
+    put(voc / "Annotations" / "a.xml", VOC.format("a.jpg"))
+    for name in ("JPEGImages/a.jpg", "JPEGImages/b.jpg", "SegmentationClass/a.png"):
+        image(voc / name)
+    truth = spotlab.read_truth(tmp_path)
+    assert (truth.pages, truth.truth_set.without_truth) == (("a",), ("b",))
+
+
+def test_a_page_of_the_chosen_file_group_has_its_plain_name(tmp_path: Path) -> None:
+    image(tmp_path / "OCR-D-IMG" / "1.png")
+    groups = ""
+    for name in ("OCR-D-GT-PAGE", "OCR-D-SEG"):
+        put(tmp_path / name / "1.xml", PAGE.format("OCR-D-IMG/1.png", name))
+        groups += (
+            f'<fileGrp USE="{name}"><file ID="{name}"><FLocat xlink:href="{name}/1.xml"/></file>'
+            "</fileGrp>"
+        )
+    put(tmp_path / "mets.xml", METS.format(groups))
+    for chosen, label in (("", "OCR-D-GT-PAGE"), ("OCR-D-SEG", "OCR-D-SEG")):
+        truth = spotlab.read_truth(tmp_path, file_group=chosen)
+        assert (truth.pages, truth.labels) == (("1",), {label: 1})

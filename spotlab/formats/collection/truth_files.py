@@ -8,6 +8,7 @@ to say which.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -211,6 +212,12 @@ class _Listed:
             file.resolve() for name, files in groups.items() if name != chosen for file in files
         } - {file.resolve() for file in groups[chosen]}
         kept = [entry for entry in entries if entry.truth_path.resolve() not in left_out]
+        truths = Counter((entry.image, entry.frame) for entry in kept)
+        kept = [
+            entry if truths[entry.image, entry.frame] > 1
+            else replace(entry, called=entry.called.removesuffix(entry.rival_ending))
+            for entry in kept
+        ]  # fmt: skip
         if len(kept) < len(entries):
             count = len(entries) - len(kept)
             self.reading.remark(path, f"PAGE file of another file group than {chosen}", count=count)
@@ -223,6 +230,29 @@ def _pages_of(entry: PageEntry) -> list[PageEntry]:
         return expand(entry)
     except BadInput:  # evaluating needs no image, so a damaged one is no harm
         return [entry]
+
+
+def other_images(listing: TruthListing, pages: Sequence[Page]) -> list[PageEntry]:
+    """The pages without truth, but for masks and copies of pages that have truth.
+
+    These are called like the page, and lie in a folder that has no page with truth, such as
+    SegmentationClass of VOC.
+
+    Parameters
+    ----------
+    listing : TruthListing
+    pages : sequence of Page
+        Those with truth.
+    """
+    folders = {os.path.abspath(page.image.parent) for page in pages}
+    stems = {page.image.stem for page in pages}
+    known = {_key(page) for page in pages}
+    return [
+        entry
+        for entry in listing.without
+        if (os.path.abspath(entry.image), entry.frame) not in known
+        and (entry.image.stem not in stems or os.path.abspath(entry.image.parent) in folders)
+    ]
 
 
 def image_finder(file: TruthFile, reading: Reading, known: dict[Path, ImageIndex]) -> Reading:

@@ -21,6 +21,7 @@ from spotlab.formats.collection.truth_files import (
     image_finder,
     list_truths,
     one_truth_each,
+    other_images,
 )
 from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.rows.numbers import natural
@@ -391,7 +392,9 @@ def read_truths(
         read += [FiledTruth(file, truth, ids.get(place)) for place, truth in enumerate(truths)]
         ids.clear()
     read = one_truth_each(read, reading)
-    others = [each.image for each in listing.without]
+    without = other_images(listing, [each.page for each in read])
+    listing = replace(listing, without=tuple(without))
+    others = [each.image for each in without]
     named = with_names_apart([each.truth for each in read], others)
     found: TruthPages[Truth] = TruthPages()
     found.categories_by_id.update(reading.ids.labels)
