@@ -222,7 +222,7 @@ def queries_in(file: Path | None) -> list[WordQuery]:
     """
     if file is None:
         return []
-    text = read_text(file, lambda remark: say(remark, err=True))
+    text = read_text(file, lambda remark: say(f"{file}: {remark}", err=True))
     if content_name(file).suffix.lower() in (".csv", ".tsv"):
         return _in_table(file, text)
     queries = []

@@ -122,7 +122,7 @@ def decode(content: bytes, path: Path, remark: Remark) -> str:
     >>> decode("Tür".encode("latin-1"), Path("labels.txt"), said.append)
     'Tür'
     >>> [said[0].partition("; ")[0] + "; …"]
-    ['labels.txt: read as Windows-1252 (Western European), which was guessed; …']
+    ['text read as Windows-1252 (Western European), which was guessed; …']
     >>> decode(b"\xff\xfeT\0", Path("labels.txt"), said.append)
     'T'
     """
@@ -135,11 +135,11 @@ def decode(content: bytes, path: Path, remark: Remark) -> str:
         except UnicodeDecodeError as error:
             line = len(content[: error.start + 1].splitlines())
             remark(
-                f"{path}, line {line}: the byte 0x{content[error.start]:02X} is not UTF-8; "
+                f"line {line}: the byte 0x{content[error.start]:02X} is not UTF-8; "
                 "such bytes are read as �"
             )
             return content.decode("utf-8", "replace")
-    _report(encoding, path, remark)
+    _report(encoding, remark)
     return content[encoding.mark :].decode(encoding.codec, "replace")
 
 
@@ -237,7 +237,7 @@ class TextFile:
         except BaseException:
             self._disk.close()
             raise
-        _report(encoding, path, remark)
+        _report(encoding, remark)
         self._decoder = None
         if encoding.codec != "utf-8":
             self._file.seek(encoding.mark)
@@ -301,11 +301,11 @@ class _Encoding(NamedTuple):
 _UTF8 = _Encoding("utf-8")
 
 
-def _report(encoding: _Encoding, path: Path, remark: Remark) -> None:
+def _report(encoding: _Encoding, remark: Remark) -> None:
     if encoding.guessed:
         remark(
-            f"{path}: read as {encoding.guessed}, which was guessed; "
-            "save it as UTF-8 if letters are wrong"
+            f"text read as {encoding.guessed}, which was guessed; save the file as UTF-8 if "
+            "letters are wrong"
         )
 
 
