@@ -62,7 +62,7 @@ def hull_of_stroke(
     >>> hull_of_stroke(page, [(10, 5), (40, 5), (40, 25), (10, 25)]).tolist()
     [[15.0, 10.0], [35.0, 10.0], [35.0, 20.0], [15.0, 20.0]]
     """
-    check_choice(primitive, "primitive", [str(each) for each in Primitive])
+    check_choice(primitive, "primitive", [str(each) for each in Primitive if each.has_area])
     check_choice(ink, "ink", [str(each) for each in InkMethod])
     check_choice(tone, "tone", [str(each) for each in InkTone])
     try:

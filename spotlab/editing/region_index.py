@@ -45,7 +45,7 @@ class RegionIndex:
         self._free: list[int] = []
         self._bounds = np.empty((4, 0))
         self._part: tuple[Sequence[str], Slots, RegionIndex] | None = None
-        self._held: tuple[tuple[float, float, int], list[Region]] | None = None
+        self._held: tuple[tuple[float, float, float, int], list[Region]] | None = None
         self.version = 0  # counts changes
         self._load(list(regions))
 
@@ -119,11 +119,15 @@ class RegionIndex:
         found = [slot for id in ids if (slot := self._slot_of.get(id)) is not None]
         return np.array(found, dtype=np.intp)
 
-    def regions_at(self, x: float, y: float) -> list[Region]:
-        """The regions that hold the place, the smallest first, so that inner ones are reached."""
-        asked = x, y, self.version
+    def regions_at(self, x: float, y: float, near: float = 0.0) -> list[Region]:
+        """The regions that hold the place, the smallest first, so that inner ones are reached.
+
+        Lines and points hold all places that are so near, in px.
+        """
+        asked = x, y, near, self.version
         if self._held is None or self._held[0] != asked:  # several ask for where the pointer is
-            held = [region for region in self.visible((x, y, x, y)) if region.contains(x, y)]
+            around = self.visible((x - near, y - near, x + near, y + near))
+            held = [region for region in around if _holds(region, x, y, near)]
             self._held = asked, sorted(held, key=lambda region: (region.area, region.id))
         return list(self._held[1])
 
@@ -239,6 +243,12 @@ def bounds_of_all(regions: Sequence[Region]) -> NDArray[np.float64]:
     return np.ascontiguousarray(np.column_stack([low, high]).T)
 
 
+def _holds(region: Region, x: float, y: float, near: float) -> bool:
+    if region.primitive.has_area:
+        return region.contains(x, y)
+    return nearest_edge(region, x, y)[1] <= near
+
+
 def _within(inner: Rectangle, outer: Rectangle) -> bool:
     return (
         inner[0] >= outer[0]
@@ -298,7 +308,7 @@ def hit(
     selected : sequence of str
         Ids, the one selected last at the end.
     """
-    candidates = tuple(index.regions_at(x, y))
+    candidates = tuple(index.regions_at(x, y, tolerance))
     near = _near(index, x, y, tolerance, selected)
     grips = [
         (float(np.hypot(handle.x - x, handle.y - y)), order, handle.index, region)
@@ -313,7 +323,7 @@ def hit(
         (number, distance, region)
         for region in near
         for number, distance, _ in [nearest_edge(region, x, y)]
-        if distance <= _reach(region, x, y, tolerance)
+        if distance <= _reach(region, x, y, tolerance) and region.primitive is not Primitive.POINT
     ]
     if edges:
         number, _, region = min(edges, key=lambda edge: edge[1])

@@ -342,6 +342,8 @@ def _of_region(region: Region, truth: Truth) -> Iterator[TruthFinding]:
         yield _warning(
             region, FindingKind.NOT_WHOLE, f"{place} has coordinates that are not whole pixels"
         )
+    if not region.primitive.has_area:
+        return
     if region.area == 0:
         yield _error(region, FindingKind.NO_AREA, f"{place} encloses no area")
     elif not polygon.winds_once(region.array):

@@ -249,6 +249,76 @@ def snap(points: ArrayLike, page_size: Size, *, convex: bool = False) -> Points 
     return ring if len(ring) >= 3 and area(ring) > 0 else None
 
 
+def there_and_back(corners: ArrayLike) -> Points:
+    """Return a ring along an open line and back, which encloses nothing.
+
+    Parameters
+    ----------
+    corners : (N, 2) array_like
+        x, y in px, from end to end. A single place becomes a line of one px to its left.
+
+    Returns
+    -------
+    (M, 2) float
+        At least three points, of which `open_line` gives the corners.
+
+    Examples
+    --------
+    >>> there_and_back([(0, 0), (9, 0), (9, 5)]).tolist()
+    [[0.0, 0.0], [9.0, 0.0], [9.0, 5.0], [9.0, 0.0]]
+    >>> there_and_back([(4, 4)]).tolist()
+    [[4.0, 4.0], [3.0, 4.0], [3.0, 4.0]]
+    """
+    line = np.asarray(corners, np.float64).reshape(-1, 2)
+    if len(line) == 1:
+        line = np.concatenate([line, line - (1.0, 0.0)])
+    ring = np.concatenate([line, line[-2:0:-1]])
+    return ring if len(ring) > 2 else np.concatenate([ring, ring[-1:]])
+
+
+def open_line(ring: Points) -> Points:
+    """Return the corners of the line that a ring of `there_and_back` runs along.
+
+    Any other ring comes back as a line through all of its points.
+
+    Examples
+    --------
+    >>> open_line(there_and_back([(0, 0), (9, 0), (9, 5)])).tolist()
+    [[0.0, 0.0], [9.0, 0.0], [9.0, 5.0]]
+    """
+    for count in (2, len(ring) // 2 + 1):
+        if np.array_equal(there_and_back(ring[:count]), ring):
+            return ring[:count]
+    return ring
+
+
+def snap_line(corners: Points, page_size: Size) -> Points | None:
+    """Round an open line, or a point, to whole px on the page.
+
+    Parameters
+    ----------
+    corners : (N, 2) float
+        From end to end; one of a point.
+    page_size : (int, int)
+        Width and height in px.
+
+    Returns
+    -------
+    (M, 2) float, or None
+        As `there_and_back` gives it; None where nothing is left of a line but a point.
+
+    Examples
+    --------
+    >>> snap_line(np.array([(-2, 1.2), (3.5, 1), (3.6, 1)]), (9, 9)).tolist()
+    [[0.0, 1.0], [4.0, 1.0], [4.0, 1.0]]
+    """
+    whole = np.clip(np.floor(corners + 0.5), 0, np.array(page_size, np.float64))
+    differs = np.concatenate([[True], (np.diff(whole, axis=0) != 0).any(axis=1)])
+    if len(corners) == 1:
+        whole = np.maximum(whole, (1.0, 0.0))
+    return None if differs.sum() < min(len(corners), 2) else there_and_back(whole[differs])
+
+
 def snap_ellipse(frame: Frame, page_size: Size) -> Points | None:
     """Return a convex ring of up to 48 whole-numbered points for an ellipse, on the page.
 

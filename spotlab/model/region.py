@@ -11,6 +11,7 @@ from functools import cached_property
 
 from spotlab.arrays import Points
 from spotlab.geometry import polygon
+from spotlab.geometry.primitives import open_line
 from spotlab.model.labels import tidy_label
 from spotlab.representation import short_repr
 
@@ -196,6 +197,13 @@ class Primitive(StrEnum):
     ISOTHETIC = "isothetic"  # edges along x and y only
     TRACE = "trace"  # the exact outline of ink
     CELLS = "cells"  # quad-tree cells
+    LINE = "line"  # an open line, whose outline runs along it there and back
+    POINT = "point"  # a single place, the first point of its outline
+
+    @property
+    def has_area(self) -> bool:
+        """True but for lines and points."""
+        return self not in (Primitive.LINE, Primitive.POINT)
 
 
 class Ignore(StrEnum):
@@ -255,7 +263,7 @@ class Region:
     text : str
         Transcription.
     ignore : Ignore
-        Whether evaluation leaves it out.
+        Whether evaluation leaves it out, as it does all lines and points.
     history : tuple of Contribution
         Who drew, changed and decided on it, the oldest first. Regions that differ in nothing else
         are equal.
@@ -289,6 +297,8 @@ class Region:
             raise TypeError(f"a region's primitive is a Primitive, not {self.primitive!r}")
         if not isinstance(self.ignore, Ignore):
             raise TypeError(f"a region's ignore is an Ignore, not {self.ignore!r}")
+        if not self.primitive.has_area and self.ignore is Ignore.NO:
+            object.__setattr__(self, "ignore", Ignore.SYMBOL)
         array = polygon.as_points(self.points)
         if len(array) < 3:
             raise ValueError(f"a region needs three points, not {len(array)}")
@@ -354,6 +364,13 @@ class Region:
     def area(self) -> float:
         """Enclosed area in px², by the even-odd rule."""
         return polygon.area(self.array)
+
+    @property
+    def corners(self) -> Points:
+        """(N, 2) the corners of a line from end to end, the place of a point; else all points."""
+        if self.primitive is Primitive.POINT:
+            return self.array[:1]
+        return self.array if self.primitive.has_area else open_line(self.array)
 
     def contains(self, x: float, y: float) -> bool:
         """Check whether a point lies inside.

@@ -18,6 +18,7 @@ from spotlab.editing.operations.outline import (
 from spotlab.editing.operations.thinning import without_hidden
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
+from spotlab.geometry.primitives import there_and_back
 from spotlab.libraries import shapely
 from spotlab.model import Page, Primitive, Region
 
@@ -111,6 +112,11 @@ def add_point(region: Region, edge: int, at: Place, page: Page) -> Region:
         grown = np.insert(points, edge + 1, at, axis=0)
         kept = np.insert(straight_points_of(region), edge + 1, True)
         return reshaped(region, grown, page, Primitive.HULL, grown[kept])
+    if kind is Primitive.LINE:
+        corners = region.corners
+        before = edge if edge < len(corners) - 1 else len(points) - 1 - edge  # on the way back
+        grown = np.insert(corners, min(before, len(corners) - 2) + 1, at, axis=0)
+        return reshaped(region, there_and_back(grown), page)
     return reshaped(region, np.insert(points, edge + 1, at, axis=0), page)
 
 
@@ -172,6 +178,11 @@ def delete_point(region: Region, index: int, page: Page) -> Region:
     stays = without_hidden(region, index)
     points, straight = region.array[stays], straight_points_of(region)[stays]
     alike = (points == region.array[index]).all(axis=1)
+    if kind is Primitive.LINE:
+        left = region.corners[(region.corners != region.array[index]).any(axis=1)]
+        if len(left) < 2:
+            raise SpotlabError("A line needs two ends; delete the line instead")
+        return reshaped(region, there_and_back(left), page)
     if len(points) - np.count_nonzero(alike) < 3:
         raise SpotlabError("A region needs at least three corners; delete the region instead")
     if kind is Primitive.ISOTHETIC:

@@ -14,8 +14,10 @@ from spotlab.geometry.primitives import (
     ellipse_from_points,
     is_box,
     is_isothetic,
+    open_line,
     snap,
     snap_ellipse,
+    snap_line,
 )
 from spotlab.geometry.rings import (
     insert_points_on_edges,
@@ -106,6 +108,11 @@ def drawn(points: ArrayLike, primitive: Primitive, page: Page, label: str = "") 
 
 def _snapped(points: Points, kind: Primitive, page: Page) -> tuple[Outline, Primitive] | None:
     """The outline on the page, and the primitive that it is then."""
+    if not kind.has_area:
+        corners = points[:1] if kind is Primitive.POINT else open_line(points)
+        line = snap_line(corners, page_size(page))
+        open_end = kind is Primitive.LINE and len(corners) < 2
+        return None if line is None or open_end else (_ring(line), kind)
     ring = snap(points, page_size(page), convex=kind in CONVEX)
     if kind is Primitive.ELLIPSE and (ring is None or not np.isin(points, ring).all()):
         # not merely moved: the points may lie between pixels, and rounding must not add up

@@ -45,6 +45,8 @@ def handle_points(region: Region) -> list[int]:
     >>> handle_points(corner)
     [0, 1, 3, 4, 5]
     """
+    if not region.primitive.has_area:
+        return list(range(len(region.corners)))
     if behaves_as(region) is not Primitive.HULL or len(region.points) <= _FEWEST:
         return list(range(len(region.points)))
     return list(_thinned(region.points))

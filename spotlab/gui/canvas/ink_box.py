@@ -105,7 +105,7 @@ class InkBox(QFrame):
         self.primitive: Choice[Primitive] = Choice(
             Option(primitive, primitive.capitalize())
             for primitive in Primitive
-            if primitive is not Primitive.POLYGON  # drawn by hand only
+            if primitive is not Primitive.POLYGON and primitive.has_area  # else drawn by hand
         )
         self.primitive.setToolTip("Type of outline for sketched regions")
         self._add("Outline", self.primitive)

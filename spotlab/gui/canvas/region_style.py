@@ -10,8 +10,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainterPath, QPen, QPolygonF
 
+from spotlab.arrays import Points
 from spotlab.gui.canvas.view import ViewTransform, frames
-from spotlab.model import LabelSet, Region
+from spotlab.model import LabelSet, Primitive, Region
 
 UNLABELED = "#64748b"
 IGNORED = "#808080"
@@ -24,6 +25,7 @@ LINE = 2.0  # screen px
 CASING = 4.0  # the light border of lines, so that they are seen on ink
 CASING_COLOUR = (255, 255, 255, 190)
 DASH, GAP = 6.0, 4.0  # screen px
+_DIAMOND = ((0, -6), (6, 0), (0, 6), (-6, 0))  # px around a point
 
 
 class RegionStyle:
@@ -49,7 +51,7 @@ class RegionStyle:
 
     def colour(self, region: Region) -> QColor:
         """Its label's colour; grey while it has none, or where it is ignored."""
-        if region.ignored:
+        if _is_out(region):
             return QColor(IGNORED)
         return self._colours.get(region.label) or QColor(UNLABELED)
 
@@ -59,7 +61,7 @@ class RegionStyle:
         style = copy(self)
 
         def rgb(region: Region) -> tuple[int, int, int]:
-            key = region.label, region.ignored
+            key = region.label, _is_out(region)
             if key not in known:
                 known[key] = _rgb(style.colour(region))
             return known[key]
@@ -73,7 +75,20 @@ def _rgb(colour: QColor) -> tuple[int, int, int]:
 
 def dashed(region: Region) -> bool:
     """Unlabeled, uncertain and ignored regions have dashed outlines."""
-    return region.uncertain or region.ignored or not region.label
+    return region.uncertain or _is_out(region) or not region.label
+
+
+def _is_out(region: Region) -> bool:
+    """Whether somebody has ignored it; lines and points always are."""
+    return region.ignored and region.primitive.has_area
+
+
+def shown_ring(region: Region) -> Points:
+    """(N, 2) what is drawn of a region, in page px: its outline, and a diamond for a point."""
+    if region.primitive is not Primitive.POINT:
+        return region.array
+    place: Points = region.array[:1] + np.array(_DIAMOND, np.float64)
+    return place
 
 
 def line_pen(
@@ -114,7 +129,7 @@ def text_colour(background: QColor) -> QColor:
 def path_of(region: Region) -> QPainterPath:
     """The outline in page px; filled by the even-odd rule."""
     path = QPainterPath()
-    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in region.points]))
+    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in shown_ring(region).tolist()]))
     path.closeSubpath()
     return path
 

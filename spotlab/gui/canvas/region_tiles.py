@@ -18,7 +18,16 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from spotlab.extras import cv2
-from spotlab.gui.canvas.region_style import CASING, CASING_COLOUR, DASH, FILL, GAP, LINE, dashed
+from spotlab.gui.canvas.region_style import (
+    CASING,
+    CASING_COLOUR,
+    DASH,
+    FILL,
+    GAP,
+    LINE,
+    dashed,
+    shown_ring,
+)
 from spotlab.gui.canvas.view import Matrix, ViewTransform
 from spotlab.gui.kit import background
 from spotlab.imaging.reading.conversion import Pixels
@@ -230,7 +239,9 @@ def draw(drawing: TileDrawing, progress: Progress = silent) -> QImage:
         memory = np.frombuffer(image.bits(), np.uint32).reshape(height, width)
         memory[:] = _faint(palette, drawing.fill)[filled[margin:-margin, margin:-margin]]
         progress(0, None, "drawing")
-    large = (sides.min(axis=1) > _FEW_PIXELS * drawing.ratio).tolist()
+    has_area = np.array([region.primitive.has_area for region in drawing.regions])
+    shown = np.where(has_area, sides.min(axis=1), sides.max(axis=1))
+    large = (shown > _FEW_PIXELS * drawing.ratio).tolist()
     groups = _by_colour(drawing, rings, chosen, large)
     casings, lines = _lines(drawing.ratio, groups, palette, size)
     with QPainter(image) as painter:
@@ -243,7 +254,7 @@ def draw(drawing: TileDrawing, progress: Progress = silent) -> QImage:
 def _mapped(drawing: TileDrawing, margin: int) -> tuple[list[Ring], NDArray[np.float64]]:
     """The outlines in device px with fractions, and the sides of their bounds in device px."""
     a, b, c, d, dx, dy = drawing.matrix
-    arrays = [region.array for region in drawing.regions]
+    arrays = [shown_ring(region) for region in drawing.regions]
     points = np.concatenate(arrays) @ np.array([[a, b], [c, d]]) + (
         dx + margin - 0.5,
         dy + margin - 0.5,

@@ -42,6 +42,8 @@ TITLES = {
     Primitive.ISOTHETIC: "Isothetic polygon",
     Primitive.TRACE: "Trace",
     Primitive.CELLS: "Cells",
+    Primitive.LINE: "Line",
+    Primitive.POINT: "Point",
 }
 
 

@@ -21,7 +21,7 @@ from spotlab.editing.operations import (
 from spotlab.editing.region_index import Hit, Part
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import as_points, convex_hull
-from spotlab.geometry.primitives import isothetic_polygon
+from spotlab.geometry.primitives import isothetic_polygon, open_line, there_and_back
 from spotlab.gui.annotate.tools import drawing
 from spotlab.gui.annotate.tools.drawing import DrawingTool, under
 from spotlab.gui.annotate.tools.reshaping import MoveHandle, PullEdge, StretchTool
@@ -197,6 +197,11 @@ def as_hull(clicks: Points, _: float) -> Points:
     return hull if len(hull) else clicks
 
 
+def as_line(clicks: Points, _: float) -> Points:
+    """There and back along the clicks."""
+    return there_and_back(clicks) if len(clicks) > 1 else clicks
+
+
 def as_isothetic(clicks: Points, near: float) -> Points:
     """Edges along x and y through the clicks."""
     return isothetic_polygon(clicks, near)
@@ -216,7 +221,7 @@ class ClickTool(DrawingTool):
 
 
 class Clicks(Gesture):
-    """An outline under way; it goes on between clicks until it is closed or given up."""
+    """An outline or a line under way; it goes on between clicks until it is closed or given up."""
 
     def __init__(
         self,
@@ -236,10 +241,15 @@ class Clicks(Gesture):
     def press(self, pointer: Pointer) -> None:
         """One more corner; on the first one again: done."""
         self._pointer = pointer
-        if len(self.corners) > 2 and not pointer.far_from(*self.corners[0]):
+        if self._closes and not pointer.far_from(*self.corners[0]):
             self.close()
         elif pointer.far_from(*self.corners[-1]):
             self.corners.append(pointer.place)
+
+    @property
+    def _closes(self) -> bool:
+        """Whether a click on the first corner ends it."""
+        return len(self.corners) > 2 and self._primitive.has_area
 
     def move(self, pointer: Pointer) -> None:
         """The next corner would be here."""
@@ -286,10 +296,11 @@ class Clicks(Gesture):
         colour = self.surface.colour(None)
         shape = self._shape(clicks, self._pointer.near)
         if len(shape) > 1:
-            closed = len(shape) > 2
+            closed = len(shape) > 2 and self._primitive.has_area
+            shape = shape if self._primitive.has_area else open_line(shape)
             drawing.outline(painter, shape, view, colour, closed=closed, fill=36 if closed else 0)
         for number, (x, y) in enumerate(view.points_to_view(np.array(self.corners)).tolist()):
-            first = number == 0 and len(self.corners) > 2
+            first = number == 0 and self._closes
             hot = first and not self._pointer.far_from(*self.corners[0])
             drawing.handle(painter, x, y, ring=first, hot=hot)
 
@@ -325,3 +336,23 @@ class FreeTool(ClickTool):
 
     primitive = Primitive.POLYGON
     shape = staticmethod(as_clicked)
+
+
+class LineTool(ClickTool):
+    """Clicks its corners; it stays open."""
+
+    primitive = Primitive.LINE
+    shape = staticmethod(as_line)
+
+
+class PointTool(ClickTool):
+    """Clicks a place."""
+
+    primitive = Primitive.POINT
+    shape = staticmethod(as_line)
+
+    def press(self, pointer: Pointer) -> Gesture | None:
+        """Draw the point where the pointer is."""
+        self.workbench.editing.begin_drawing()
+        self.workbench.editing.draw(there_and_back([pointer.place]), self.primitive)
+        return None
