@@ -171,7 +171,9 @@ def test_labelme_of_others(tmp_path: Path) -> None:
     path.write_text(json.dumps({"shapes": shapes, "imagePath": "plan.png"}))
     (truth,) = read("labelme", path)
     assert (truth.page.width, truth.page.height) == (80, 60)  # from the image
-    box, circle, polygon = truth.regions
+    box, circle, polygon, point, *lines = truth.regions
+    assert point.corners.tolist() == [[1, 1]]
+    assert [line.corners.tolist() for line in lines] == [[[1, 1], [3, 3]]] * 2
     assert box.bounds == (2, 4, 10, 10)
     assert circle.primitive is Primitive.ELLIPSE
     assert circle.area == pytest.approx(np.pi * 100, rel=0.01)
@@ -179,8 +181,6 @@ def test_labelme_of_others(tmp_path: Path) -> None:
     assert findings("labelme", path) == [
         "plan.json: 1 × imageWidth or imageHeight is not a size above 0: it is taken from the "
         "image (first: imageWidth)",
-        "plan.json: 1 × point, which is not an outline (first: shapes[3])",
-        "plan.json: 2 × line, which is not an outline (first: shapes[4])",
     ]
 
 

@@ -24,12 +24,14 @@ from spotlab.formats.page.read import doubled_ids
 from spotlab.formats.page.values import rounded
 from spotlab.formats.truth.format import Format, Outlines, Rounding
 from spotlab.geometry.polygon import even_odd_geometry, is_convex
+from spotlab.geometry.primitives import there_and_back
 from spotlab.geometry.rings import parts, ring_from_geometry
 from spotlab.libraries import shapely
 from spotlab.model import Ignore, Label, Page, Primitive, Region, Truth
 
 _WORDS = {  # of each loss: what it counts, and what happened to it; in the order of the lines
     "id": ("id", "that another element has {was} changed"),
+    "lines": ("line or point", "{was} left out"),
     "unlabelled": ("region", "without a label {was} left out"),
     "ignored": ("ignored region", "{was} left out"),
     "areas": ("ignored area", "became {an }ignored symbol{s}"),
@@ -90,6 +92,7 @@ _PLURALS = {
     "box": "boxes",
     "class": "classes",
     "label, text or other value": "labels, texts or other values",
+    "line or point": "lines or points",
     "hull, trace or other kind of outline": "hulls, traces or other kinds of outlines",
     "history of author and time": "histories of authors and times",
     "mark of a checked page": "marks of checked pages",
@@ -141,6 +144,9 @@ class _Fitter:
     def region(self, region: Region, page: Page) -> Region | None:
         """Fit a region to the format; None where it cannot hold it at all."""
         holds = self.holds
+        if not region.primitive.has_area and not holds.lines:
+            self.lost["lines"] += 1
+            return None
         if not region.label and not holds.unlabelled and region.ignore not in holds.ignored:
             self.lost["unlabelled"] += 1
             return None
@@ -207,9 +213,11 @@ class _Fitter:
         size = page.width, page.height
         left, top, right, bottom = region.bounds
         leaves = left < 0 or top < 0 or right > size[0] or bottom > size[1]
-        if not holds.flat and region.area == 0:
+        if not holds.flat and region.area == 0 and region.primitive.has_area:
             self.lost["flat"] += 1
             return None
+        if not region.primitive.has_area:
+            return self.line(region, page, leaves and not holds.off_page)
         points = list(region.points)
         if leaves and not holds.off_page:
             points = _cut(region, size)
@@ -233,6 +241,19 @@ class _Fitter:
         if whole == list(region.points):
             return region
         return replace(region, points=tuple(whole))
+
+    def line(self, region: Region, page: Page, leaves: bool) -> Region:
+        """Fit an open line or a point, whose corners are moved to the page's edge."""
+        corners = region.corners
+        if leaves:
+            self.lost["cut"] += 1
+            corners = np.clip(corners, 0, (page.width, page.height))
+        if self.holds.rounding is not Rounding.NONE and (corners % 1).any():
+            self.lost["rounded"] += 1
+            corners = np.floor(corners + 0.5)
+        if corners is region.corners:
+            return region
+        return replace(region, points=tuple(map(tuple, there_and_back(corners).tolist())))
 
     def joined(self, region: Region) -> None:
         """Count an outline of several parts or with holes."""

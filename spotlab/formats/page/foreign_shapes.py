@@ -16,7 +16,12 @@ from spotlab.errors import BadInput
 from spotlab.formats.page.values import LARGEST, parse_points
 from spotlab.formats.page.xml_tree import Node
 from spotlab.geometry.polygon import Frame, as_points, even_odd_geometry, rotate
-from spotlab.geometry.primitives import ELLIPSE_POINTS, ellipse, ellipse_from_points
+from spotlab.geometry.primitives import (
+    ELLIPSE_POINTS,
+    ellipse,
+    ellipse_from_points,
+    there_and_back,
+)
 from spotlab.libraries import shapely
 from spotlab.model import Ignore, Primitive, Region
 
@@ -117,7 +122,8 @@ def make_region(
     """A region, or a `BadInput` that names the place where the file has it."""
     if points and not (np.abs(points) <= LARGEST).all():  # NaN, too
         raise BadInput(path, "a corner is beyond ±2³¹", place=place)
-    if not is_outline(points) or len({*map(tuple, points)}) < 3:
+    flat = not is_outline(points) or len({*map(tuple, points)}) < 3
+    if flat and primitive.has_area:
         problem = f"{len(points)} points are not an outline"
         if len(points) >= 3 and primitive in (Primitive.BOX, Primitive.ELLIPSE):
             problem = f"the {primitive} has no width or no height"
@@ -176,6 +182,26 @@ def frame_at_corner(x: float, y: float, width: float, height: float, angle: floa
     """
     middle = rotate(np.array([[x + width / 2, y + height / 2]]), angle, (x, y))[0]
     return Frame(float(middle[0]), float(middle[1]), width, height, angle)
+
+
+def line_outline(points: Corners, kind: Primitive) -> Corners:
+    """The outline of an open line, or of a point, as regions have it.
+
+    Raises
+    ------
+    ValueError
+        A line needs two points, a point one.
+
+    Examples
+    --------
+    >>> line_outline([(0, 0), (9, 0)], Primitive.LINE)
+    [(0.0, 0.0), (9.0, 0.0), (9.0, 0.0)]
+    """
+    needed = 2 if kind is Primitive.LINE else 1
+    if len(points) < needed:
+        raise ValueError(f"a {kind} has {len(points)} points; expected {needed} or more")
+    ring = there_and_back(points if kind is Primitive.LINE else points[:1])
+    return [(x, y) for x, y in ring.tolist()]
 
 
 def ellipse_corners(frame: Frame) -> Corners:

@@ -1,6 +1,6 @@
 """CVAT for images 1.1: one XML file for a whole task, in and out.
 
-Boxes and ellipses, turned or not, polygons and masks are read; polylines, points, cuboids,
+Boxes and ellipses, turned or not, polygons, masks, polylines and points are read; cuboids,
 skeletons and tags enclose no outline and are passed over and named. What CVAT has no field for
 (text, comment, uncertain, ignored) is an attribute of a shape; the labels in the file declare the
 attributes that are used, so a task made with these labels shows them.
@@ -20,6 +20,7 @@ from spotlab.formats.page.foreign_shapes import (
     ellipse_corners,
     ellipse_frame,
     is_box,
+    line_outline,
     make_region,
     number,
     root_name,
@@ -38,17 +39,22 @@ from spotlab.progress import Progress, track
 
 _GROUP = "group_id"
 _IMAGES = "images"  # where CVAT puts images beside the file, without naming it
-_OUTLINES = ("box", "polygon", "ellipse", "mask")
-_OTHERS = ("polyline", "points", "cuboid", "skeleton", "tag")
+_LINES = {"polyline": Primitive.LINE, "points": Primitive.POINT}
+_OUTLINES = ("box", "polygon", "ellipse", "mask", *_LINES)
+_OTHERS = ("cuboid", "skeleton", "tag")
 _EDGES = ("xtl", "ytl", "xbr", "ybr")
 _ELLIPSE = ("cx", "cy", "rx", "ry")
 _OWN: dict[str, Callable[[Region], str]] = {
     "text": lambda region: region.text,
     "comment": lambda region: region.comment,
     "uncertain": lambda region: "true" if region.uncertain else "",
-    "ignored": lambda region: region.ignore.value if region.ignored else "",
+    "ignored": lambda region: (
+        region.ignore.value if region.ignored and region.primitive.has_area else ""
+    ),
 }
-_KINDS = {"polygon": Primitive.POLYGON, "box": Primitive.BOX, "ellipse": Primitive.ELLIPSE}
+_KINDS = {
+    "polygon": Primitive.POLYGON, "box": Primitive.BOX, "ellipse": Primitive.ELLIPSE, **_LINES,
+}  # fmt: skip
 
 
 def read(path: Path, reading: Reading) -> list[Truth]:
@@ -158,9 +164,11 @@ def _attributes(node: Node, own: Mapping[str, str]) -> dict[str, str]:
 
 
 def _outline(node: Node, path: Path) -> tuple[Corners, Primitive]:
-    if node.name == "polygon":
+    if node.name in ("polygon", *_LINES):
         try:
-            return parse_points(node.get("points").replace(";", " ")), Primitive.POLYGON
+            points = parse_points(node.get("points").replace(";", " "))
+            kind = _KINDS[node.name]
+            return points if kind.has_area else line_outline(points, kind), kind
         except ValueError as error:
             raise BadInput(path, str(error), place=node.place, expected="x,y;x,y;…") from error
     if node.name == "mask":
@@ -285,7 +293,9 @@ def _values(region: Region) -> tuple[str, dict[str, str]]:
         axes = (frame.x, frame.y, frame.width / 2, frame.height / 2)
         ellipse = dict(zip(_ELLIPSE, map(_number, axes), strict=True))
         return "ellipse", {**ellipse, "rotation": _number(frame.angle % 360)}
-    return "polygon", {"points": ";".join(f"{_number(x)},{_number(y)}" for x, y in region.points)}
+    name = next((name for name, kind in _LINES.items() if kind is region.primitive), "polygon")
+    corners = region.corners.tolist()
+    return name, {"points": ";".join(f"{_number(x)},{_number(y)}" for x, y in corners)}
 
 
 def _number(value: float) -> str:
@@ -295,6 +305,7 @@ def _number(value: float) -> str:
 
 
 HOLDS = Holds(
+    lines=True,
     kind=lambda region: _KINDS[_values(region)[0]], spelling=in_xml, reserved=tuple(_OWN),
     histories=False, checked=False, frames=False, digits=False,
 )  # fmt: skip

@@ -67,6 +67,8 @@ class Holds:
         Outlines may reach beyond the page; else they are cut at its edge.
     flat : bool
         Outlines may enclose no area; else they are left out.
+    lines : bool
+        There are open lines and points; else they are left out.
     parts : bool
         Outlines may have several parts; else these are joined by lines that run there and back.
     holes : str
@@ -97,6 +99,7 @@ class Holds:
     pixels: bool = False
     off_page: bool = True
     flat: bool = True
+    lines: bool = False
     parts: bool = False
     holes: str = "holes"
     kind: Callable[[Region], Primitive] | None = None

@@ -1,9 +1,9 @@
 """labelme and X-AnyLabeling: one JSON file per image.
 
-Polygons, rectangles, turned or not, quadrilaterals, circles, ellipses and masks are read; points
-and lines enclose no outline and are passed over and named. Flags and groups are attributes. A
-circle becomes an ellipse of 64 corners, a mask its outline along the pixels. What labelme has no
-field for (primitive, uncertain, text, id) is written under the key ``spotlab`` of a shape.
+Polygons, rectangles, turned or not, quadrilaterals, circles, ellipses, masks, lines and points are
+read. Flags and groups are attributes. A circle becomes an ellipse of 64 corners, a mask its outline
+along the pixels. What labelme has no field for (primitive, uncertain, text, id) is written under
+the key ``spotlab`` of a shape.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from typing import Any
 
 from spotlab import __version__
 from spotlab.formats.page.foreign_shapes import (
+    Corners,
     Ids,
     attribute_values,
     box_corners,
     box_frame,
     is_box,
+    line_outline,
     make_region,
 )
 from spotlab.formats.page.images import image_name, image_path
@@ -39,6 +41,9 @@ _SYMBOL, _AREA = "difficult", "iscrowd"  # flags of ignored shapes
 _GROUP = "group_id"
 _FLAG_OF = {Ignore.SYMBOL: _SYMBOL, Ignore.AREA: _AREA}
 _TURNED = ("rotation", "quadrilateral", "oriented_rectangle")  # shapes of four corners
+_LINES = {
+    "line": Primitive.LINE, "linestrip": Primitive.LINE, "point": Primitive.POINT,
+}  # fmt: skip
 _ENCLOSING = ("polygon", "rectangle", "circle", "ellipse", "mask", *_TURNED)
 
 
@@ -68,7 +73,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
         with reading.item():
             shape = reader.object(value, place)
             kind = _kind(reader, shape, place)
-            if kind not in _ENCLOSING:
+            if kind not in _ENCLOSING and kind not in _LINES:
                 reading.remark(path, f"{kind}, which is not an outline", place)
                 continue
             regions.append(_region(reader, shape, place, ids))
@@ -104,6 +109,8 @@ def _region(reader: Reader, shape: dict[str, Any], place: str, ids: Ids) -> Regi
     primitive = Primitive.POLYGON
     if kind == "rectangle":
         points, primitive = _rectangle(points), Primitive.BOX
+    elif kind in _LINES:
+        points, primitive = _line(reader, points, _LINES[kind], place), _LINES[kind]
     elif kind in _TURNED and box_frame(points):
         primitive = Primitive.BOX
     elif kind == "mask":
@@ -132,6 +139,13 @@ def _attributes(shape: dict[str, Any], own: dict[str, Any]) -> dict[str, str]:
         **({_GROUP: str(group)} if isinstance(group, int | str) else {}),
         **attribute_values(own.get("attributes")),
     }
+
+
+def _line(reader: Reader, points: Corners, kind: Primitive, place: str) -> Corners:
+    try:
+        return line_outline(points, kind)
+    except ValueError as error:
+        raise reader.fail(str(error), place, "x and y of its points") from error
 
 
 def _ignore(shape: dict[str, Any]) -> Ignore:
@@ -222,18 +236,20 @@ def _shape(region: Region) -> dict[str, Any]:
         others[_GROUP] = group
     if others:
         own["attributes"] = others
+    ignored = region.ignored and region.primitive.has_area  # lines and points always are
     rectangle = region.primitive is Primitive.BOX and is_box(region.points)
     left, top, right, bottom = region.bounds
-    points = [[left, top], [right, bottom]] if rectangle else [[x, y] for x, y in region.points]
+    points = [[left, top], [right, bottom]] if rectangle else region.corners.tolist()
+    kinds = {Primitive.LINE: "linestrip", Primitive.POINT: "point"}
     return {
         "label": region.label,
         "points": points,
         "group_id": int(group) if group.isdecimal() else None,
         "description": region.comment,
-        "shape_type": "rectangle" if rectangle else "polygon",
+        "shape_type": "rectangle" if rectangle else kinds.get(region.primitive, "polygon"),
         "flags": {
             **dict.fromkeys(flags, True),
-            **({_FLAG_OF[region.ignore]: True} if region.ignored else {}),
+            **({_FLAG_OF[region.ignore]: True} if ignored else {}),
         },
         "mask": None,
         "spotlab": own,
@@ -241,6 +257,7 @@ def _shape(region: Region) -> dict[str, Any]:
 
 
 HOLDS = Holds(
+    lines=True,
     spelling=in_json, reserved=(_SYMBOL, _AREA), histories=False, frames=False,
     label_list=False, colours=False, digits=False,
 )  # fmt: skip

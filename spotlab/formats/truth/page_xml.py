@@ -272,7 +272,9 @@ def _write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
         write(truth, file_of(target, truth), unique_ids=True)
 
 
-HOLDS = Holds(rounding=Rounding.NEAREST, off_page=False, spelling=in_xml, reserved=(OWN_PREFIX,))
+HOLDS = Holds(
+    lines=True, rounding=Rounding.NEAREST, off_page=False, spelling=in_xml, reserved=(OWN_PREFIX,)
+)
 FORMAT = Format(
     "page", "PAGE XML", (".xml",), _sniff, _read, _write, holds=HOLDS, elements=ELEMENTS
 )

@@ -14,7 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from spotlab.formats.page.foreign_shapes import Corners, Ids, attribute_values, make_region
+from spotlab.formats.page.foreign_shapes import (
+    Corners,
+    Ids,
+    attribute_values,
+    line_outline,
+    make_region,
+)
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import joined
 from spotlab.formats.page.page_size import page_size
@@ -29,6 +35,8 @@ from spotlab.progress import Progress, track
 _LABELS = ("label", "class", "name", "type", "category")
 _OWN = ("id", "primitive", "uncertain", "ignore", "text", "comment")
 _KNOWN = ("objectType", "classification", "isLocked", "color", *_LABELS, *_OWN)
+
+_LINES = {"LineString": Primitive.LINE, "Point": Primitive.POINT}
 
 
 def read(path: Path, reading: Reading) -> list[Truth]:
@@ -51,24 +59,42 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     name = reader.text(own, "image", "spotlab")
     width, height = page_size(path, name, (own.get("width"), own.get("height")), "spotlab",
                               reading)  # fmt: skip
-    found: list[tuple[dict[str, Any], Corners, str]] = []
+    found: list[tuple[dict[str, Any], Corners, Primitive, str]] = []
     for index, value in enumerate(reading.track(features, path)):
         place = f"features[{index}]"
         with reading.item():
             feature = reader.object(value, place)
+            line = _line(reader, feature.get("geometry"), f"{place}.geometry")
+            if line is not None:
+                found.append((feature, line[0], line[1], place))
+                continue
             rings = list(_rings(reader, feature.get("geometry"), f"{place}.geometry", reading))
             if rings:
-                found.append((feature, joined(rings), place))
-    is_upwards = bool(found) and all(y <= 0 for _, ring, _ in found for _, y in ring)
+                found.append((feature, joined(rings), Primitive.POLYGON, place))
+    is_upwards = bool(found) and all(y <= 0 for _, ring, *_ in found for _, y in ring)
     if is_upwards:
         reading.remark(path, "y is counted upwards, as by QGIS: turned round", count=len(found))
     labels, ids, regions = _labels(own), Ids(), []
-    for feature, ring, place in found:
+    for feature, ring, kind, place in found:
         with reading.item():
             points = [(x, -y) for x, y in ring] if is_upwards else ring
-            regions.append(_region(reader, feature, points, place, ids, reading))
+            regions.append(_region(reader, feature, points, kind, place, ids, reading))
     page = Page(image_path(path, name), width, height, checked=own.get("checked") is True)
     return [Truth(page, tuple(regions), labels)]
+
+
+def _line(reader: Reader, value: Any, place: str) -> tuple[Corners, Primitive] | None:
+    """The outline of an open line or of a point; None for other geometries."""
+    geometry = reader.object(value, place)
+    kind = _LINES.get(reader.text(geometry, "type", place))
+    if kind is None:
+        return None
+    given = reader.list_of(geometry, "coordinates", place)
+    points = [given] if kind is Primitive.POINT else given
+    try:
+        return line_outline(_points(reader, points, f"{place}.coordinates"), kind), kind
+    except ValueError as error:
+        raise reader.fail(str(error), place, "[x, y] of its points") from error
 
 
 def _rings(reader: Reader, value: Any, place: str, reading: Reading) -> Iterator[Corners]:
@@ -90,14 +116,19 @@ def _rings(reader: Reader, value: Any, place: str, reading: Reading) -> Iterator
 def _ring(reader: Reader, value: Any, place: str) -> Corners:
     if not isinstance(value, list):
         raise reader.fail(f"a ring is {json_kind(value)}", place, "a list of [x, y]")
-    points = []
-    for each in value:
-        if not isinstance(each, list) or len(each) < 2:
-            raise reader.fail("the value is not a point", place, "[x, y]")
-        points.append((reader.number(each[0], place), reader.number(each[1], place)))
+    points = _points(reader, value, place)
     if len(set(points)) < 3:
         raise reader.fail(f"a ring has {len(set(points))} corners", place, "three or more")
     return points[:-1] if points[0] == points[-1] else points
+
+
+def _points(reader: Reader, values: list[Any], place: str) -> Corners:
+    points = []
+    for each in values:
+        if not isinstance(each, list) or len(each) < 2:
+            raise reader.fail("the value is not a point", place, "[x, y]")
+        points.append((reader.number(each[0], place), reader.number(each[1], place)))
+    return points
 
 
 def _labels(own: dict[str, Any]) -> LabelSet:
@@ -114,8 +145,9 @@ def _labels(own: dict[str, Any]) -> LabelSet:
 
 
 def _region(
-    reader: Reader, feature: dict[str, Any], points: Corners, place: str, ids: Ids, reading: Reading
-) -> Region:
+    reader: Reader, feature: dict[str, Any], points: Corners, primitive: Primitive, place: str,
+    ids: Ids, reading: Reading,
+) -> Region:  # fmt: skip
     given = feature.get("properties")
     values = given if isinstance(given, dict) else {}
     class_of = values.get("classification")
@@ -128,8 +160,7 @@ def _region(
     for name, value in others.items():
         if name not in attributes and value:
             reading.pass_over(reader.path, f"property {name!r} of a feature")
-    primitive = Primitive.POLYGON
-    if values.get("primitive") in Primitive.__members__.values():
+    if primitive.has_area and values.get("primitive") in Primitive.__members__.values():
         primitive = Primitive(values["primitive"])
     id = reader.text(values, "id", place) or reader.text(feature, "id", place) or "feature"
     return make_region(
@@ -180,12 +211,18 @@ def _feature(region: Region, colours: dict[str, str]) -> dict[str, Any]:
             rgb = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
             properties["classification"]["color"] = rgb
     values = {"text": region.text, "comment": region.comment, "uncertain": region.uncertain,
-              "ignore": region.ignore.value if region.ignored else ""}  # fmt: skip
+              "ignore": region.ignore.value if region.ignored and region.primitive.has_area
+              else ""}  # fmt: skip
     properties |= {key: value for key, value in values.items() if value}
     properties |= dict(region.attributes)
     single = len(polygons) == 1
     geometry = {"type": "Polygon" if single else "MultiPolygon",
                 "coordinates": polygons[0] if single else polygons}  # fmt: skip
+    if not region.primitive.has_area:
+        name = next(name for name, kind in _LINES.items() if kind is region.primitive)
+        corners = region.corners.tolist()
+        point = region.primitive is Primitive.POINT
+        geometry = {"type": name, "coordinates": corners[0] if point else corners}
     return {"type": "Feature", "geometry": geometry, "properties": properties}
 
 
@@ -200,6 +237,12 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 
 HOLDS = Holds(
-    parts=True, holes="", spelling=in_json, reserved=_KNOWN, histories=False, frames=False
+    lines=True,
+    parts=True,
+    holes="",
+    spelling=in_json,
+    reserved=_KNOWN,
+    histories=False,
+    frames=False,
 )
 FORMAT = Format("geojson", "GeoJSON", (".geojson", ".json"), _sniff, read, write, holds=HOLDS)

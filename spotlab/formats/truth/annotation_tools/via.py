@@ -20,6 +20,7 @@ from spotlab.formats.page.foreign_shapes import (
     attribute_values,
     box_corners,
     ellipse_corners,
+    line_outline,
     make_region,
 )
 from spotlab.formats.rows.json_values import Reader, json_kind, load_object, parse_json
@@ -33,7 +34,6 @@ from spotlab.model import LabelSet, Primitive, Region, Truth
 
 _LABELS = ("label", "class", "name", "type", "category")  # attributes that may be the label
 _TEXTS = ("text", "transcription")
-_NOT_OUTLINES = ("point", "polyline", "line")
 _HEAD = "filename,file_size,file_attributes,region_count,region_id,"
 
 
@@ -114,10 +114,6 @@ def _truths(
                 with reading.item():
                     values = reader.object(each.shape, each.place)
                     kind = reader.text(values, "name", each.place)
-                    if kind in _NOT_OUTLINES:
-                        what = f"{kind}, which is not an outline"
-                        reading.remark(reader.path, what, each.place)
-                        continue
                     attributes = each.attributes if isinstance(each.attributes, dict) else {}
                     regions.append(_region(reader, values, kind, attributes, each.place, ids))
             truths.append(Truth(page, tuple(regions), labels))
@@ -185,15 +181,22 @@ def _outline(
             angle = math.degrees(number("theta")) if values.get("theta") else 0.0
             frame = Frame(number("cx"), number("cy"), 2 * number("rx"), 2 * number("ry"), angle)
             return ellipse_corners(frame), Primitive.ELLIPSE
-        case "polygon":
+        case "point":
+            place_of_it = [(number("cx"), number("cy"))]
+            return line_outline(place_of_it, Primitive.POINT), Primitive.POINT
+        case "polygon" | "polyline":
             xs, ys = (reader.list_of(values, f"all_points_{axis}", place) for axis in "xy")
             if len(xs) != len(ys):
                 raise reader.fail(f"there are {len(xs)} x and {len(ys)} y", place, "as many")
             points = [(reader.number(x, place), reader.number(y, place))
                       for x, y in zip(xs, ys, strict=True)]  # fmt: skip
+            if kind == "polyline":
+                if len(points) < 2:
+                    raise reader.fail(f"a line has {len(points)} points", place, "two or more")
+                return line_outline(points, Primitive.LINE), Primitive.LINE
             return points, Primitive.POLYGON
     raise BadInput(reader.path, f"the shape is {kind[:40]!r}", place=place,
-                   expected="rect, polygon, circle or ellipse")  # fmt: skip
+                   expected="rect, polygon, circle, ellipse, polyline or point")  # fmt: skip
 
 
 def _sniff(path: Path, head: bytes) -> bool:
