@@ -104,7 +104,7 @@ TOOLS = (
     ToolKind(
         name="point",
         title="Point",
-        icon="mdi6.vector-point",
+        icon="mdi6.crosshairs",
         shortcut="Shift+F8",
         hint="Click a place",
         keys="Points have no area: evaluation leaves them out",

@@ -22,6 +22,7 @@ from spotlab.gui.canvas.region_style import (
     faint,
     line_pen,
     path_of,
+    stroke_of,
 )
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
@@ -237,8 +238,8 @@ class Overlay:
             and region.bounds[1] <= bottom and region.bounds[3] >= top
         ]  # fmt: skip
         for region in shown:
-            path = path_of(region)
-            painter.fillPath(path, faint(self._style.colour(region), FILL_SELECTED))
+            painter.fillPath(path_of(region), faint(self._style.colour(region), FILL_SELECTED))
+            path = stroke_of(region)
             painter.strokePath(path, line_pen(faint(QColor(SELECTED), 70), view.ratio, width=9))
             painter.strokePath(path, casing_pen(view.ratio, 5))
             pen = line_pen(self._style.colour(region), view.ratio, dashes=dashed(region), width=2.5)
@@ -248,8 +249,8 @@ class Overlay:
     def _paint_hovered(self, painter: QPainter, view: ViewTransform, region: Region) -> None:
         painter.save()
         painter.setTransform(QTransform(*view.matrix), True)
-        path = path_of(region)
-        painter.fillPath(path, faint(self._style.colour(region), FILL_HOVERED))
+        painter.fillPath(path_of(region), faint(self._style.colour(region), FILL_HOVERED))
+        path = stroke_of(region)
         painter.strokePath(path, casing_pen(view.ratio, 5))
         pen = line_pen(self._style.colour(region), view.ratio, dashes=dashed(region), width=3)
         painter.strokePath(path, pen)

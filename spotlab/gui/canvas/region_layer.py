@@ -19,6 +19,7 @@ from spotlab.gui.canvas.region_style import (
     faint,
     line_pen,
     path_of,
+    stroke_of,
 )
 from spotlab.gui.canvas.region_tiles import SIDE, Sheet, SheetAddress, TileDrawing, draw, place_of
 from spotlab.gui.canvas.view import ViewTransform
@@ -201,10 +202,10 @@ class RegionLayer:
         for region in kept:
             painter.fillPath(path_of(region), faint(self._style.colour(region), self._style.fill))
         for region in kept:
-            painter.strokePath(path_of(region), casing_pen(view.ratio))
+            painter.strokePath(stroke_of(region), casing_pen(view.ratio))
             colour, dash = self._style.colour(region), self._style.dash
             pen = line_pen(colour, view.ratio, dashes=dashed(region), dash=dash)
-            painter.strokePath(path_of(region), pen)
+            painter.strokePath(stroke_of(region), pen)
         painter.restore()
 
     # Tiles

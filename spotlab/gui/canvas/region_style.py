@@ -134,6 +134,15 @@ def path_of(region: Region) -> QPainterPath:
     return path
 
 
+def stroke_of(region: Region) -> QPainterPath:
+    """What is stroked of a region, in page px: a line once, from end to end."""
+    if region.primitive is not Primitive.LINE:
+        return path_of(region)
+    path = QPainterPath()
+    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in region.corners.tolist()]))
+    return path
+
+
 def in_view(view: ViewTransform, box: Sequence[float]) -> QRectF:
     """A box of the page (left, top, right, bottom) on the screen."""
     return QRectF(*frames(view, np.array([box], np.float64))[0].tolist())

@@ -32,7 +32,7 @@ from spotlab.gui.canvas.view import Matrix, ViewTransform
 from spotlab.gui.kit import background
 from spotlab.imaging.reading.conversion import Pixels
 from spotlab.imaging.reading.pyramid import TILE
-from spotlab.model import Region
+from spotlab.model import Primitive, Region
 from spotlab.progress import Progress, silent
 
 Address = tuple[int, int, int]  # level, column, row
@@ -273,10 +273,13 @@ def _by_colour(
 ) -> Groups:
     groups: Groups = defaultdict(list)
     for region, ring, colour, is_large in zip(drawing.regions, rings, colours, large, strict=True):
+        closed = region.primitive is not Primitive.LINE
+        line = ring if closed else ring[: len(region.corners)]
         if is_large and dashed(region):
-            groups[colour, True, False] += _dashes(ring, drawing.ratio * 2**_BITS, drawing.dash)
+            whole = np.vstack([ring, ring[:1]]) if closed else line
+            groups[colour, True, False] += _dashes(whole, drawing.ratio * 2**_BITS, drawing.dash)
         else:
-            groups[colour, is_large, True].append(ring)
+            groups[colour, is_large, closed].append(line)
     return groups
 
 
@@ -322,16 +325,15 @@ def _widened(picture: Picture, width: int) -> Picture:
 
 
 def _dashes(
-    ring: NDArray[np.int32], unit: float, dash: tuple[float, float]
+    line: NDArray[np.int32], unit: float, dash: tuple[float, float]
 ) -> list[NDArray[np.int32]]:
-    """The ring's dashes as straight pieces."""
-    closed = np.vstack([ring, ring[:1]]).astype(np.float64)
-    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(closed, axis=0).T))])
+    """The line's dashes as straight pieces."""
+    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T.astype(float)))])
     period = sum(dash) * unit
     starts = np.arange(0, along[-1], period)[:2000]
     ends = np.stack([starts, np.minimum(starts + dash[0] * unit, along[-1])], axis=1)
-    x = np.interp(ends, along, closed[:, 0])
-    y = np.interp(ends, along, closed[:, 1])
+    x = np.interp(ends, along, line[:, 0])
+    y = np.interp(ends, along, line[:, 1])
     return list(np.rint(np.stack([x, y], axis=2)).astype(np.int32))
 
 
