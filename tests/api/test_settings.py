@@ -48,7 +48,7 @@ def test_a_function_takes_every_setting_and_its_help_tells_each(job: Callable[..
     ("kind", "name", "values"),
     [
         (settings.JudgingSettings, "overlap", Overlap),
-        (settings.JudgingSettings, "primitive", Primitive),
+        (settings.JudgingSettings, "primitive", [each for each in Primitive if each.has_area]),
         (settings.SymbolSpottingSettings, "ink", InkMethod),
         (settings.WordSpottingSettings, "ink", WordInk),
         (settings.WordAdaptationSettings, "ink", WordInk),

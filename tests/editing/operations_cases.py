@@ -52,9 +52,12 @@ def _outline(kind: Primitive, points: list[tuple[float, float]]) -> np.ndarray:
     return np.array(points)
 
 
+KINDS = tuple(each for each in Primitive if each.has_area)
+
+
 @st.composite
-def regions(draw: st.DrawFn, kinds: tuple[Primitive, ...] = tuple(Primitive)) -> Region:
-    """A valid region of any primitive."""
+def regions(draw: st.DrawFn, kinds: tuple[Primitive, ...] = KINDS) -> Region:
+    """A valid region of any primitive that has an area."""
     kind = draw(st.sampled_from(kinds))
     points = draw(st.lists(places, min_size=3, max_size=8))
     label = draw(st.sampled_from(["", "sofa", "sink"]))

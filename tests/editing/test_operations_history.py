@@ -40,7 +40,7 @@ def actions(draw: st.DrawFn) -> Callable[[Document, Chosen], Edits]:
     here, there = draw(places), draw(places)
     number = draw(st.integers(0, 50))
     factor = draw(st.floats(0.3, 3))
-    primitive = draw(st.sampled_from(list(Primitive)))
+    primitive = draw(st.sampled_from([each for each in Primitive if each.has_area]))
     new = draw(regions())
     x, y = here
 

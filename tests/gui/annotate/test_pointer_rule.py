@@ -23,7 +23,7 @@ from tests.gui import gestures, windows
 from tests.gui.gestures import ALT, CONTROL, LEFT, PLAIN, SHIFT, Place, on_screen
 
 TOOLS = [kind.name for kind in tool_kinds("annotate")]
-CLICKED = ("polygon", "free_polygon", "isothetic")
+CLICKED = ("polygon", "free_polygon", "isothetic", "line")
 DRAWING = [name for name in TOOLS if name not in ("select", "draw_query", "split")]
 
 SYMBOL = (275, 205, 325, 255)  # ink that no region covers yet
