@@ -244,5 +244,5 @@ HOLDS = Holds(
     reserved=_KNOWN,
     histories=False,
     frames=False,
-)
+)  # fmt: skip
 FORMAT = Format("geojson", "GeoJSON", (".geojson", ".json"), _sniff, read, write, holds=HOLDS)
