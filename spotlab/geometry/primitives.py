@@ -281,6 +281,15 @@ def open_line(ring: Points) -> Points:
 
     Any other ring comes back as a line through all of its points.
 
+    Parameters
+    ----------
+    ring : (N, 2) float
+        x, y in px.
+
+    Returns
+    -------
+    (M, 2) float
+
     Examples
     --------
     >>> open_line(there_and_back([(0, 0), (9, 0), (9, 5)])).tolist()

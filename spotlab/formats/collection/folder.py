@@ -81,7 +81,7 @@ class PageEntry:
 
     @property
     def name(self) -> str:
-        """What the page is called everywhere; no other page of the collection has that name."""
+        """Name of the page everywhere; no other page of the collection has it."""
         name = self.called or composed(self.image.stem)
         return name if self.frames in (None, 1) else f"{name}_p{self.frame + 1}"
 

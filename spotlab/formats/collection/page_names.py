@@ -109,7 +109,11 @@ def with_names_apart(truths: Sequence[Truth], others: Sequence[Path] = ()) -> li
 
 
 def bare_name(page: str) -> str:
-    """What a file calls a page, without folders before it and an image's ending behind.
+    """Strip what a file calls a page of folders before it and of an image's ending.
+
+    Parameters
+    ----------
+    page : str
 
     Examples
     --------

@@ -79,12 +79,12 @@ def dashed(region: Region) -> bool:
 
 
 def _is_out(region: Region) -> bool:
-    """Whether somebody has ignored it; lines and points always are."""
+    """Tell whether somebody has ignored it; lines and points always are."""
     return region.ignored and region.primitive.has_area
 
 
 def shown_ring(region: Region) -> Points:
-    """(N, 2) what is drawn of a region, in page px: its outline, and a diamond for a point."""
+    """Return what is drawn of a region, (N, 2) in page px: its outline, for a point a diamond."""
     if region.primitive is not Primitive.POINT:
         return region.array
     place: Points = region.array[:1] + np.array(_DIAMOND, np.float64)
@@ -135,7 +135,7 @@ def path_of(region: Region) -> QPainterPath:
 
 
 def stroke_of(region: Region) -> QPainterPath:
-    """What is stroked of a region, in page px: a line once, from end to end."""
+    """Return what is stroked of a region, in page px: a line once, from end to end."""
     if region.primitive is not Primitive.LINE:
         return path_of(region)
     path = QPainterPath()

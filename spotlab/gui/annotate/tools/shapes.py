@@ -248,7 +248,7 @@ class Clicks(Gesture):
 
     @property
     def _closes(self) -> bool:
-        """Whether a click on the first corner ends it."""
+        """Tell whether a click on the first corner ends it."""
         return len(self.corners) > 2 and self._primitive.has_area
 
     def move(self, pointer: Pointer) -> None:
