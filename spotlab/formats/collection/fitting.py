@@ -23,11 +23,12 @@ from spotlab.formats.page.foreign_shapes import (
 from spotlab.formats.page.read import doubled_ids
 from spotlab.formats.page.values import rounded
 from spotlab.formats.truth.format import Format, Outlines, Rounding
-from spotlab.geometry.polygon import even_odd_geometry, is_convex
+from spotlab.geometry.polygon import even_odd_geometry, is_convex, signed_area
 from spotlab.geometry.primitives import there_and_back
 from spotlab.geometry.rings import parts, ring_from_geometry
 from spotlab.libraries import shapely
 from spotlab.model import Ignore, Label, Page, Primitive, Region, Truth
+from spotlab.model.region import with_values
 
 _WORDS = {  # of each loss: what it counts, and what happened to it; in the order of the lines
     "id": ("id", "that another element has {was} changed"),
@@ -195,7 +196,7 @@ class _Fitter:
             values["primitive"] = kind
         history = region.history
         if values:
-            region = replace(region, **values)  # type: ignore[arg-type]
+            [region] = with_values([region], {name: [value] for name, value in values.items()})
         if history and not holds.histories:
             self.lost["histories"] += 1
             region = region.with_history(())
@@ -213,7 +214,7 @@ class _Fitter:
         size = page.width, page.height
         left, top, right, bottom = region.bounds
         leaves = left < 0 or top < 0 or right > size[0] or bottom > size[1]
-        if not holds.flat and region.area == 0 and region.primitive.has_area:
+        if not holds.flat and region.primitive.has_area and _is_flat(region):
             self.lost["flat"] += 1
             return None
         if not region.primitive.has_area:
@@ -282,6 +283,10 @@ class _Fitter:
             self.lost["colours"] += sum(bool(label.colour) for label in kept.values())
         if not holds.digits:
             self.lost["digits"] += sum(bool(label.digit) for label in kept.values())
+
+
+def _is_flat(region: Region) -> bool:
+    return signed_area(region.array) == 0 == region.area  # the first is known much sooner
 
 
 def _cut_to(region: Region, points: Corners) -> Region:
