@@ -288,7 +288,12 @@ def _see_that_some_is_read(read: ReadRun) -> None:
 
 
 def choice_of(columns: str) -> ColumnChoice | None:
-    """A person's words on columns; None for none.
+    """Read a person's words on columns; None for none.
+
+    Parameters
+    ----------
+    columns : str
+        Such as "page=image, score=conf".
 
     Raises
     ------

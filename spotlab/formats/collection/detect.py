@@ -111,8 +111,8 @@ def latest_files(
 
 def truth_files_in(
     folder: Path, known: Collection[Path] = ()
-) -> tuple[list[tuple[Path, Format]], list[str]]:
-    """The truth files in a folder and all in it, and remarks on what was passed over.
+) -> tuple[list[tuple[Path, Format]], list[BadInput], list[str]]:
+    """The truth files in a folder and all in it, what cannot be read, and remarks on older ones.
 
     Files with the endings of truth formats are looked at, hidden ones and those in ``known`` not.
     """
@@ -122,7 +122,7 @@ def truth_files_in(
         folders[:] = [name for name in folders if not name.startswith(".")]
         named += [Path(root, name) for name in names if not name.startswith(".")]
     files: list[tuple[Path, Format]] = []
-    remarks: list[str] = []
+    errors: list[BadInput] = []
     for path in sorted(named, key=lambda path: natural(str(path))):
         if content_name(path).suffix.lower() not in endings - IMAGE_SUFFIXES or path.name in (
             LABEL_FILE,
@@ -135,9 +135,9 @@ def truth_files_in(
             files.append((path, format_of(path)))
         except BadInput as error:
             if path.suffix.lower() not in _OFTEN_OTHER:
-                remarks.append(f"{path.name} was skipped: {error.problem}")
+                errors.append(error)
     latest, older = latest_files(_without_contents(files))
-    return latest, remarks + older
+    return latest, errors, older
 
 
 def _without_contents(files: Sequence[tuple[Path, Format]]) -> list[tuple[Path, Format]]:

@@ -175,8 +175,14 @@ class _Listed:
         entries = [page for entry in scanned for page in _pages_of(entry)]
         if is_folder(path):
             known = {entry.truth_path for entry in entries if entry.has_truth}
-            files, remarks = truth_files_in(path, known)
-            self.remarks += () if known else remarks
+            files, errors, older = truth_files_in(path, known)
+            bare = {(each.image.parent, each.image.stem) for each in entries if not each.has_truth}
+            for error in errors:
+                if (error.path.parent, error.path.stem) in bare:  # where a page's truth stands
+                    reading.leave_out(error)
+                elif not known:
+                    self.remarks.append(f"{error.path.name} was skipped: {error.problem}")
+            self.remarks += () if known else older
             others = []
             for file, format in files:
                 self.has_mets |= format is mets.FORMAT

@@ -77,7 +77,7 @@ def foreign_truth_in(folder: Path, progress: Progress = silent) -> FilesWithForm
     """
     if not is_folder(folder):
         return []
-    files, _ = detect.truth_files_in(folder)
+    files, *_ = detect.truth_files_in(folder)
     return [(path, format) for path, format in files if format is not page_xml.FORMAT]
 
 
