@@ -20,8 +20,8 @@ from typing import IO
 
 from spotlab.errors import BadArgument, NotSaved, SpotlabError, counted, reason
 from spotlab.files import exists, is_folder
-from spotlab.formats.runs.provenance import write_side_file
 from spotlab.formats.runs.reading import read_run
+from spotlab.formats.runs.side_files import write_side_file
 from spotlab.processes import environment_of_others
 from spotlab.progress import Progress
 from spotlab.studies.provenance import hash_of_files, made_at

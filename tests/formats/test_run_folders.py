@@ -11,8 +11,8 @@ from spotlab.api.evaluate import evaluate
 from spotlab.cli.root import main
 from spotlab.errors import BadInput
 from spotlab.formats.runs import read_run
-from spotlab.formats.runs.provenance import write_side_file
 from spotlab.formats.runs.reading import runs_in
+from spotlab.formats.runs.side_files import write_side_file
 from tests.gui.inspect.inspecting import (
     BED,
     HALF,

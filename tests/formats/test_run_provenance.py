@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from spotlab.errors import BadInput
 from spotlab.formats.runs import read_run, write_csv, write_parquet
-from spotlab.formats.runs.provenance import (
+from spotlab.formats.runs.side_files import (
     comment_lines,
     entry_of,
     read_side_file,

@@ -12,8 +12,8 @@ import pytest
 import spotlab
 from spotlab.cli.root import main
 from spotlab.formats.runs import ReadRun, write_csv, write_parquet
-from spotlab.formats.runs.models_file import models_path
 from spotlab.formats.runs.reading import read_run
+from spotlab.formats.runs.side_files import models_path
 from spotlab.geometry.outlines import Outlines
 from spotlab.model import Ignore, Page, QueryModel, Region, Run, Truth
 from spotlab.progress import silent

@@ -18,8 +18,7 @@ from spotlab.formats.collection.label_file import read_labels, write_labels
 from spotlab.formats.lists.query_list import ListedQuery
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.replacing import Replacing
-from spotlab.formats.runs.models_file import write_models
-from spotlab.formats.runs.provenance import write_side_file
+from spotlab.formats.runs.side_files import write_models, write_side_file
 from spotlab.formats.truth import page_xml
 from spotlab.geometry.outlines import Outlines
 from spotlab.gui.window.main_window import MainWindow

@@ -22,7 +22,7 @@ from spotlab.formats.runs import csv_run
 from spotlab.formats.runs.box_columns import find_roles
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Block, Gathered
-from spotlab.formats.runs.provenance import is_comment
+from spotlab.formats.runs.side_files import is_comment
 from spotlab.model.run import Run
 from spotlab.progress import Progress
 

@@ -37,8 +37,7 @@ from spotlab.formats.runs.gather import (
     read_score,
     shared_ranks,
 )
-from spotlab.formats.runs.models_file import write_models
-from spotlab.formats.runs.provenance import as_metadata, from_metadata
+from spotlab.formats.runs.side_files import as_metadata, from_metadata, write_models
 from spotlab.formats.runs.tables.point_lists import (
     check_points,
     parse_point_list,
