@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from spotlab.gui.kit import background, files, theme
 from spotlab.gui.window.main_window import MainWindow
@@ -19,8 +20,12 @@ def _put_away() -> Iterator[None]:
     """Qt styles each widget that a module leaves whenever a later one asks for another theme."""
     yield
     for widget in QApplication.topLevelWidgets():
-        if isinstance(widget, MainWindow) and widget.isVisible():
-            windows.close(widget)  # of a test that failed: what it does would end after it
+        if not isValid(widget):  # it went with another one
+            continue
+        if isinstance(widget, MainWindow):
+            if not widget.isVisible():
+                windows.close_without_saving(widget)
+            windows.close(widget)  # what it does would end after it
         elif widget.parent() is None:
             widget.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from spotlab.gui.canvas.tool import ToolKind
     from spotlab.gui.window.actions import Actions
 
-SIDE, NAMED_SIDE, BETWEEN = 22, 16, 3  # px of an icon, of one with its name, between buttons
+SIDE, NAMED_SIDE, BETWEEN = 22, 16, 3  # px of an icon, of one with its name, between icons
 SMALL = 0.85  # of the size of other text, for names of tools
 BESIDE = 2  # tools in a row where one column is too high
 MORE = "More tools"
@@ -144,7 +144,9 @@ class _Column(QWidget):
                 side = NAMED_SIDE if named else SIDE
                 button.setIconSize(QSize(side, side))
             hints = [button.sizeHint() for button in self._offered]
-            high = sum(hint.height() + BETWEEN for hint in hints)
+            between = 0 if named else BETWEEN
+            self._places.setSpacing(between)
+            high = sum(hint.height() + between for hint in hints)
             wide = max((hint.width() for hint in hints), default=0)
             room = self.minimumSizeHint().width(), self.height() - self._above()
             if named and wide <= room[0] and high <= room[1]:

@@ -142,7 +142,7 @@ def test_a_renamed_page_is_one_new_page_and_leaves_no_ghost(
     def titles() -> list[str]:
         window.workbench.folders.look()
         windows.settle()
-        return list(window.workbench.collection.titles)
+        return [entry.name for entry in window.workbench.entries]
 
     assert background.wait_until(lambda: titles() == ["page_1", "page_2", "renamed"], 30)
     assert said[-1] == "1 new page: renamed"

@@ -199,7 +199,7 @@ def as_hull(clicks: Points, _: float) -> Points:
 
 def as_line(clicks: Points, _: float) -> Points:
     """There and back along the clicks."""
-    return there_and_back(clicks) if len(clicks) > 1 else clicks
+    return there_and_back(clicks)
 
 
 def as_isothetic(clicks: Points, near: float) -> Points:
@@ -288,7 +288,9 @@ class Clicks(Gesture):
         """Make a region of it."""
         self.over = True
         corners = self._shape(as_points(self.corners), self._pointer.near)
-        self.surface.workbench.editing.draw(corners, self._primitive)
+        is_point = self._primitive is Primitive.LINE and len(self.corners) == 1
+        kind = Primitive.POINT if is_point else self._primitive
+        self.surface.workbench.editing.draw(corners, kind)
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The outline with the pointer as its last corner."""
@@ -339,20 +341,7 @@ class FreeTool(ClickTool):
 
 
 class LineTool(ClickTool):
-    """Clicks its corners; it stays open."""
+    """Clicks its corners; it stays open, and a single one is a point."""
 
     primitive = Primitive.LINE
     shape = staticmethod(as_line)
-
-
-class PointTool(ClickTool):
-    """Clicks a place."""
-
-    primitive = Primitive.POINT
-    shape = staticmethod(as_line)
-
-    def press(self, pointer: Pointer) -> Gesture | None:
-        """Draw the point where the pointer is."""
-        self.workbench.editing.begin_drawing()
-        self.workbench.editing.draw(there_and_back([pointer.place]), self.primitive)
-        return None
