@@ -147,10 +147,13 @@ def test_a_page_that_cannot_be_read_is_named(
     (truth / "two.xml").write_text((truth / "two.xml").read_text().replace("10,10", "10,ten"))
     said = []
     for where in ([], ["--cluster", cluster]):
-        assert command("evaluate", "--truth", truth, "--run", run, *where) == 2
-        said.append(capsys.readouterr().err)
-    assert said[0].splitlines()[-1] == said[1].splitlines()[-1]
-    assert "two.xml" in said[1]
+        given = ["--truth", truth, "--run", run, *where]
+        assert command("evaluate", *given) == 0
+        told = [line for line in capsys.readouterr().out.splitlines() if "two.xml" in line]
+        assert command("evaluate", *given, "--strict") == 2
+        said.append([*told, capsys.readouterr().err.splitlines()[-1]])
+    assert said[0] == said[1] and len(said[1]) == 2
+    assert said[1][0].endswith("left out") and "two.xml" in said[1][1]
 
 
 @pytest.mark.slow

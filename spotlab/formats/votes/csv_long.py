@@ -239,12 +239,12 @@ def _values(
     if words:
         said = {column.names[at]: value for at, value in words.items()}
         remarks.append(words_remark(said, what))
-    elif len(column.names) and np.isnan(numbers).all() and what == "vote":
+    elif what == "vote" and len(column.names) and not any(map(_is_number, column.names)):
         some = ", ".join(map(repr, sorted(column.names)[:4]))
         more = ", …" if len(column.names) > 4 else ""
         problem = f"the answers are {some}{more}: labels, not yes or no"
         expected = "numbers from 0 to 1, yes and no, or the option yes for one of these labels"
-        raise BadInput(path, problem, expected=expected)
+        raise BadInput(path, problem, place=f"line {line[0]}", expected=expected)
     values = numbers[column.code]
     good = np.isin(values, (0, 1)) if what == TRUTH else ~np.isnan(values)
     number = "0 or 1" if what == TRUTH else "a number from 0 to 1"
@@ -274,6 +274,14 @@ def _number(text: str, yes: Sequence[str]) -> float:
     except ValueError:
         return float("nan")
     return number if 0 <= number <= 1 else float("nan")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _once(

@@ -13,7 +13,6 @@ import numpy as np
 from spotlab.arrays import Floats
 from spotlab.compute import each_done
 from spotlab.errors import counted
-from spotlab.formats.page.foreign_shapes import is_box
 from spotlab.formats.runs.format import ReadRun
 from spotlab.measures.errors import classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
@@ -40,8 +39,8 @@ from spotlab.studies.tally.remarks import notes_on
 from spotlab.studies.tally.tallying import tally_runs
 from spotlab.studies.tally.truth import (
     OUTSIDE,
-    FiledTruths,
     TruthSet,
+    boxes_of_truths,
     explain_unmatched,
     match_pages,
     pages_of_truths,
@@ -290,7 +289,7 @@ def told_of_boxes(read: ReadRun, truth_set: TruthSet, primitive: Primitive | Non
     Then figures compare boxes with outlines, and even a detector that is right is never perfect.
     """
     outlines = read.run.outlines
-    if primitive is not None or isinstance(truth_set.truths, FiledTruths) or not len(outlines):
+    if primitive is not None or not len(outlines):
         return read
     if (np.diff(outlines.offsets) != 4).any():
         return read
@@ -298,13 +297,13 @@ def told_of_boxes(read: ReadRun, truth_set: TruthSet, primitive: Primitive | Non
     upright = (x[:, 0] == x[:, 3]) & (x[:, 1] == x[:, 2]) & (y[:, 0] == y[:, 1])
     if not (upright & (y[:, 2] == y[:, 3])).all():
         return read
-    regions = [region for truth in truth_set.truths.values() for region in truth.regions]
-    others = sum(not is_box(region.points) for region in regions)
-    if not others:
+    regions, boxes = boxes_of_truths(truth_set.truths)
+    if boxes == regions:
         return read
     remark = (
-        f"all spots are boxes, and {others:,} of {counted(len(regions), 'region')} of the truth "
-        "are not: figures compare boxes with outlines; --primitive box compares boxes with boxes"
+        f"all spots are boxes, and {regions - boxes:,} of {counted(regions, 'region')} of the "
+        "truth are not: figures compare boxes with outlines; --primitive box compares boxes with "
+        "boxes"
     )
     return replace(read, remarks=(*read.remarks, remark))
 

@@ -64,6 +64,7 @@ from spotlab.studies.tally.truth import (
     FiledTruths,
     TruthPages,
     TruthSet,
+    boxes_of_truths,
     changed_truths,
     pages_of_truths,
     read_truths,
@@ -587,7 +588,8 @@ def _pages_in(file: TruthFile, words: bool, strict: bool, changes: Sequence[Chan
         for place, unchanged in enumerate(file.read(reading)):
             truth = with_changes(unchanged, changes)
             labels = tuple(dict.fromkeys(region.label for region in truth.regions))
-            pages.append(FiledPage(truth.page, labels, file, place))
+            counts = boxes_of_truths({"": truth})
+            pages.append(FiledPage(truth.page, labels, file, place, *counts))
     return pages, list(reading.findings)
 
 

@@ -23,6 +23,7 @@ from spotlab.formats.collection.truth_files import (
     one_truth_each,
     other_images,
 )
+from spotlab.formats.page.foreign_shapes import is_box
 from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.reading import Finding, FindingKind, Findings, Reading
@@ -50,12 +51,16 @@ class FiledPage:
     file : TruthFile
     place : int
         Which of the file's pages it is.
+    regions, boxes : int
+        Number of its regions, and of those that are boxes along the axes.
     """
 
     page: Page
     labels: tuple[str, ...]
     file: TruthFile
     place: int
+    regions: int = 0
+    boxes: int = 0
 
     def read(self, words: bool, changes: Collection[Change]) -> Truth:
         """The truth of the page.
@@ -191,6 +196,21 @@ def labels_of_truths(truths: Mapping[str, Truth]) -> set[str]:
     if isinstance(truths, FiledTruths):
         return {label for each in truths.files.values() for label in each.labels}
     return {region.label for truth in truths.values() for region in truth.regions}
+
+
+def boxes_of_truths(truths: Mapping[str, Truth]) -> tuple[int, int]:
+    """Number of regions, and of those that are boxes along the axes; no file is read.
+
+    Parameters
+    ----------
+    truths : mapping of str to Truth
+    """
+    if isinstance(truths, FiledTruths):
+        files = truths.files.values()
+        return sum(each.regions for each in files), sum(each.boxes for each in files)
+    every = (region for truth in truths.values() for region in truth.regions)
+    regions = [region for region in every if region.primitive.has_area]
+    return len(regions), sum(is_box(region.points) for region in regions)
 
 
 Held = TypeVar("Held")

@@ -28,7 +28,7 @@ def single_number(name: str) -> str:
 
     Examples
     --------
-    >>> single_number("2700270"), single_number("303")
+    >>> single_number("2700270"), single_number("304")
     ('270', '')
     """
     half = name[: len(name) // 2]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -20,10 +19,16 @@ from spotlab.formats.rows.csv_rows import rows_of
 from spotlab.formats.rows.text_files import read_head
 from spotlab.formats.runs.box_columns import FORMS, ColumnChoice, UnknownColumns, find_roles
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.panel import OnScreen
+from spotlab.gui.kit.widgets import Choice, Option
 from spotlab.gui.workspace.window import Window
 
 PREVIEWED = 3  # rows
-_UNITS = (("By their values", ""), ("Pixels", "px"), ("Shares of the page", "share"))
+_UNITS = (
+    Option("", "By their values"),
+    Option("px", "Pixels"),
+    Option("share", "Shares of the page"),
+)
 _ROLES = (("page", "Page"), ("query", "Class"), ("score", "Score"))
 
 
@@ -52,6 +57,7 @@ class ColumnsDialog(QDialog):
 
     def __init__(self, window: Window, error: UnknownColumns) -> None:
         super().__init__(window.frame)
+        OnScreen(self)
         self.setWindowTitle(f"Columns of {error.path.name}")
         self._names = list(error.names)
         self._headless = sum(map(_is_number, self._names)) > 2  # the first line is a row
@@ -67,19 +73,17 @@ class ColumnsDialog(QDialog):
         for role, title in _ROLES:
             form.addRow(f"{title}:", self.roles[role])
             if role in found.places:
-                self.roles[role].setCurrentIndex(self.roles[role].findData(found.places[role]))
-        self.form = QComboBox()
-        for name, words in FORMS.items():
-            self.form.addItem(words[:1].upper() + words[1:], name)
+                self.roles[role].show_value(found.places[role])
+        self.form = Choice(
+            Option(name, words[:1].upper() + words[1:]) for name, words in FORMS.items()
+        )
         form.addRow("Box:", self.form)
         self.box = [self._columns(False) for _ in range(4)]
         self._box_labels = [QLabel() for _ in self.box]
         for label, box in zip(self._box_labels, self.box, strict=True):
             label.setBuddy(box)
             form.addRow(label, box)
-        self.unit = QComboBox()
-        for title, unit in _UNITS:
-            self.unit.addItem(title, unit)
+        self.unit = Choice(_UNITS)
         form.addRow("Numbers are:", self.unit)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -99,23 +103,22 @@ class ColumnsDialog(QDialog):
         return ColumnChoice(
             {role: name for role, name in names.items() if name},
             tuple(map(self._named, self.box)),
-            self.form.currentData(),
-            self.unit.currentData(),
+            self.form.value,
+            self.unit.value,
         )
 
-    def _named(self, box: QComboBox) -> str:
-        place = box.currentData()
+    def _named(self, box: Choice[int | None]) -> str:
+        place = box.value
         if place is None:
             return ""
         return str(place + 1) if self._headless else self._names[place].strip()
 
-    def _columns(self, may_lack: bool) -> QComboBox:
-        box = QComboBox()
-        box.addItem("None" if may_lack else "Choose…", None)
+    def _columns(self, may_lack: bool) -> Choice[int | None]:
+        options: list[Option[int | None]] = [Option(None, "None" if may_lack else "Choose…")]
         for place, name in enumerate(self._names):
             shown = f"{place + 1} ({name.strip()[:30]})" if self._headless else name.strip()
-            box.addItem(shown, place)
-        return box
+            options.append(Option(place, shown))
+        return Choice(options)
 
     def _preview(self, error: UnknownColumns) -> QTableWidget:
         rows = [row for row in _first_rows(error) if row != self._names or self._headless]
@@ -134,13 +137,13 @@ class ColumnsDialog(QDialog):
         return table
 
     def _name_box(self) -> None:
-        words = FORMS[self.form.currentData()].split(", ")
+        words = FORMS[self.form.value].split(", ")
         for label, word in zip(self._box_labels, words, strict=True):
             label.setText(f"{word[:1].upper()}{word[1:]}:")
 
     def _check(self) -> None:
         needed = (self.roles["query"], self.roles["score"], *self.box)
-        chosen = all(box.currentData() is not None for box in needed)
+        chosen = all(box.value is not None for box in needed)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(chosen)
 
 
