@@ -244,7 +244,7 @@ def _values(
         more = ", …" if len(column.names) > 4 else ""
         problem = f"the answers are {some}{more}: labels, not yes or no"
         expected = "numbers from 0 to 1, yes and no, or the option yes for one of these labels"
-        raise BadInput(path, problem, place=f"line {line[0]}", expected=expected)
+        raise BadInput(path, problem, expected=expected)
     values = numbers[column.code]
     good = np.isin(values, (0, 1)) if what == TRUTH else ~np.isnan(values)
     number = "0 or 1" if what == TRUTH else "a number from 0 to 1"
