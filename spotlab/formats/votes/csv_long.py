@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -239,7 +240,7 @@ def _values(
     if words:
         said = {column.names[at]: value for at, value in words.items()}
         remarks.append(words_remark(said, what))
-    elif what == "vote" and len(column.names) and not any(map(_is_number, column.names)):
+    elif what == "vote" and column.names and np.isnan(numbers).all() and _are_words(column.names):
         some = ", ".join(map(repr, sorted(column.names)[:4]))
         more = ", …" if len(column.names) > 4 else ""
         problem = f"the answers are {some}{more}: labels, not yes or no"
@@ -276,11 +277,12 @@ def _number(text: str, yes: Sequence[str]) -> float:
     return number if 0 <= number <= 1 else float("nan")
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
+def _are_words(texts: Sequence[str]) -> bool:
+    """Tell whether none of them is a number."""
+    for text in texts:
+        with suppress(ValueError):
+            float(text)
+            return False
     return True
 
 
