@@ -134,3 +134,17 @@ def test_accents_written_apart_are_the_same_page(tmp_path: Path) -> None:
     assert match_pages([apart, f"{together}/{apart}.png"], truths) == {
         apart: together, f"{together}/{apart}.png": together,
     }  # fmt: skip
+
+
+def test_the_folder_of_truth_below_its_images_can_be_opened_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = image(tmp_path / "doc" / "plan.png")
+    truth = Truth(Page(plan, 200, 100), (region("docA"),))
+    (plan.parent / "page").mkdir()
+    page_xml.write(truth, plan.parent / "page" / "plan.xml")
+    assert list(read_truths([plan.parent / "page"]).truths) == ["plan"]
+    monkeypatch.chdir(plan.parent / "page")
+    assert command("validate", ".") == 0
+    assert list(read_truths([Path(".")]).truths) == ["plan"]
+    assert list(read_truths([plan.parent]).truths) == ["plan"]

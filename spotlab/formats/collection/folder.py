@@ -218,7 +218,7 @@ def _scan_folder(top: Path, progress: Progress) -> list[PageEntry]:
         listed = [
             entry for name in sorted(names.images, key=natural) for entry in names.entries(name)
         ]
-        entries += _with_orphans(listed, names)
+        entries += _with_orphans(listed, names, top)
     # an image need not be listed without truth where a file in another folder has its truth
     named = {entry.image for entry in entries if entry.has_truth}
     return [entry for entry in entries if entry.has_truth or entry.image not in named]
@@ -351,7 +351,7 @@ def _names_of(image: str, ending: str) -> tuple[str, str]:
     return name_with(_stem(image), ending), name_with(image, ending)
 
 
-def _with_orphans(entries: list[PageEntry], names: _FolderNames) -> list[PageEntry]:
+def _with_orphans(entries: list[PageEntry], names: _FolderNames, top: Path) -> list[PageEntry]:
     """Add the PAGE files whose image is called otherwise or lies elsewhere or is missing."""
     claimed = {entry.truth_path for entry in entries}
     by_image = {entry.image: index for index, entry in enumerate(entries)}
@@ -361,7 +361,7 @@ def _with_orphans(entries: list[PageEntry], names: _FolderNames) -> list[PageEnt
         path = names.folder / name
         if path in claimed or _is_of_frame(name, names):
             continue
-        if names.folder.name == "page" and _image_above(names, name):
+        if names.folder.name == "page" and names.folder != top and _image_above(names, name):
             continue
         if not is_page_xml(path):
             continue

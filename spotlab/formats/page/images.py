@@ -25,10 +25,11 @@ def find_image(truth_path: Path, filename: str) -> Path | None:
     images in both; then by its bare name in them; then as an image called like the truth file.
     """
     folder = truth_path.parent
+    above = folder.parent if folder.name not in ("", "..") else folder / ".."  # of "."
     spellings = (filename, filename.replace("\\", "/"), _decoded(filename))
     names = [name for name in spellings if name]
     names = list(dict.fromkeys(names + [Path(name).name for name in names]))
-    for bases in ((folder, folder.parent, folder.parent / "images"), _image_folders(folder)):
+    for bases in ((folder, above, above / "images"), _image_folders(folder)):
         for name in names:
             for base in bases:
                 image = as_on_disk(base / name)
