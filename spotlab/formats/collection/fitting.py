@@ -217,6 +217,9 @@ class _Fitter:
         if not holds.flat and region.primitive.has_area and _is_flat(region):
             self.lost["flat"] += 1
             return None
+        if region.primitive.has_area and len(set(region.points)) < 3 and not holds.repeated:
+            self.lost["flat"] += 1
+            return None
         if not region.primitive.has_area:
             return self.line(region, page, leaves and not holds.off_page)
         points = list(region.points)

@@ -67,6 +67,8 @@ class Holds:
         Outlines may reach beyond the page; else they are cut at its edge.
     flat : bool
         Outlines may enclose no area; else they are left out.
+    repeated : bool
+        Outlines may have fewer than three different corners; else they are left out.
     lines : bool
         There are open lines and points; else they are left out.
     parts : bool
@@ -99,6 +101,7 @@ class Holds:
     pixels: bool = False
     off_page: bool = True
     flat: bool = True
+    repeated: bool = False
     lines: bool = False
     parts: bool = False
     holes: str = "holes"

@@ -273,7 +273,12 @@ def _write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
 
 
 HOLDS = Holds(
-    lines=True, rounding=Rounding.NEAREST, off_page=False, spelling=in_xml, reserved=(OWN_PREFIX,)
+    repeated=True,
+    lines=True,
+    rounding=Rounding.NEAREST,
+    off_page=False,
+    spelling=in_xml,
+    reserved=(OWN_PREFIX,),
 )
 FORMAT = Format(
     "page", "PAGE XML", (".xml",), _sniff, _read, _write, holds=HOLDS, elements=ELEMENTS
