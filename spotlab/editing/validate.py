@@ -21,6 +21,7 @@ from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.collection.truth_files import TruthFile, image_finder, list_truths
 from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.page.read import doubled_ids
+from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import page_xml
 from spotlab.geometry import polygon
@@ -525,7 +526,7 @@ def validate_files(
         for file in track(files, progress, "checking truth"):
             if file.format == page_xml.FORMAT.name:
                 for entry in scan([file.path]) if file.entry is None else [file.entry]:
-                    found += _of_file(entry, known)
+                    found += _of_file(entry, known, reading)
             else:
                 found += _of_foreign(file, known, image_finder(file, reading, indexes))
     found = list({(each.entry.image, each.entry.truth_path): each for each in found}.values())
@@ -578,25 +579,27 @@ def _of_foreign(file: TruthFile, labels: LabelSet, reading: Reading) -> Iterator
         yield _validated(entry, truth, "", labels)
 
 
-def _of_file(entry: PageEntry, labels: LabelSet) -> Iterator[ValidatedPage]:
+def _of_file(entry: PageEntry, labels: LabelSet, reading: Reading) -> Iterator[ValidatedPage]:
     try:
         pages = expand(entry)
     except BadInput as error:
         if entry.has_truth:
-            yield _look(entry, labels, str(error))
+            yield _look(entry, labels, reading, str(error))
         return
     for page in pages:
         if page.has_truth:
-            yield _look(page, labels)
+            yield _look(page, labels, reading, "")
 
 
-def _look(entry: PageEntry, labels: LabelSet, unreadable: str = "") -> ValidatedPage:
+def _look(entry: PageEntry, labels: LabelSet, reading: Reading, unreadable: str) -> ValidatedPage:
+    path = entry.truth_path
     try:
-        truth = page_xml.read(entry.truth_path)
+        truth = page_xml.parse(read_bytes(path), path, reading=reading)
     except BadInput as error:
+        if reading.strict:
+            raise
         problems = [unreadable] if unreadable else _size(entry)[1]
         return ValidatedPage(entry, None, (*problems, str(error)))
-    path = entry.truth_path
     doubled = [
         str(BadInput(path, f"the id of {node.name} is another element's", place=node.place))
         for node in doubled_ids(truth.source, path)

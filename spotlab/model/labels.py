@@ -244,13 +244,11 @@ class LabelSet:
         return len(self.labels)
 
     def __contains__(self, name: object) -> bool:
-        wanted = composed(name) if isinstance(name, str) else name
-        return any(label.name == wanted for label in self.labels)
+        return isinstance(name, str) and composed(name) in {label.name for label in self.labels}
 
     def __getitem__(self, name: str) -> Label:
-        wanted = composed(name)
         for label in self.labels:
-            if label.name == wanted:
+            if label.name == composed(name):
                 return label
         raise KeyError(name)
 

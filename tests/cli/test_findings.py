@@ -85,3 +85,20 @@ def test_a_file_of_which_nothing_can_be_used_is_an_error(folder: Path, tmp_path:
         path.write_text('{"shapes": [')
     assert command("convert", folder, tmp_path / "out") == 2
     assert not (tmp_path / "out").exists()
+
+
+def test_a_region_of_page_that_cannot_be_read_is_named_by_validate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Image.new("L", (90, 60), 255).save(tmp_path / "a.png")
+    regions = "".join(
+        f'<TextRegion id="{id}"><Coords points="{outline}"/></TextRegion>'
+        for id, outline in (("good", "1,1 30,1 30,20"), ("bad", "1,1 x 30,20"))
+    )
+    (tmp_path / "a.xml").write_text(
+        '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Metadata/>'
+        f'<Page imageFilename="a.png" imageWidth="90" imageHeight="60">{regions}</Page></PcGts>'
+    )
+    assert command("validate", tmp_path) == 2
+    assert "TextRegion bad: 'x' is not a point" in capsys.readouterr().out
+    assert command("validate", tmp_path, "--strict") == 2

@@ -21,7 +21,8 @@ from spotlab.formats.page.head import looks_like_page
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth import alto, page_xml
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.documents import alto
 from spotlab.formats.truth.format import ELEMENTS, Format
 from spotlab.model import Truth
 
