@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +32,7 @@ from spotlab.formats.collection.page_names import PageNames, with_names_apart
 from spotlab.formats.rows.reading import Finding
 from spotlab.formats.runs.tables.point_lists import check_points, parse_point_list
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
-from spotlab.model import Ignore, Page, Primitive, Region, Truth
+from spotlab.model import Attributes, Ignore, Page, Primitive, Region, Truth
 from spotlab.model.ranked_list import Items
 from spotlab.model.region import labels_of
 from spotlab.progress import Progress, silent
@@ -92,7 +93,8 @@ class GroundTruth:
         -------
         DataFrame
             Columns page, label, points ((N, 2) float in px), id, primitive, uncertain, comment,
-            text, area (px²), page_width and page_height (px). `read_truth` takes it back.
+            text, ignore, attributes (a dict each), area (px²), page_width and page_height (px).
+            `read_truth` takes it back.
 
         Examples
         --------
@@ -137,7 +139,8 @@ def read_truth(
         Folders with PAGE XML beside the images, images, or truth files of any format that
         ``spotlab convert --formats`` lists. Or a table with a row for each region: page,
         label, points ((N, 2) float or "x,y x,y …", in px), and where they are known id, primitive,
-        uncertain, comment, text, page_width and page_height (px).
+        uncertain, comment, text, ignore, attributes (a dict, or a JSON object as text), page_width
+        and page_height (px).
     words : bool
         Take the words as regions, labelled "word"; regions that have a text, in formats without
         words.
@@ -283,7 +286,8 @@ def columns_of_truths(truths: Iterable[Truth]) -> dict[str, list[Any]]:
     -------
     dict of str to list
         page, label, points ((N, 2) float in px), id, primitive, uncertain, comment, text, ignore
-        ("no", "symbol" or "area"), area (px²), page_width and page_height (px).
+        ("no", "symbol" or "area"), attributes (a dict each), area (px²), page_width and page_height
+        (px).
     """
     rows = [(truth.page, region) for truth in truths for region in truth.regions]
     return {
@@ -296,6 +300,7 @@ def columns_of_truths(truths: Iterable[Truth]) -> dict[str, list[Any]]:
         "comment": [region.comment for _, region in rows],
         "text": [region.text for _, region in rows],
         "ignore": [str(region.ignore) for _, region in rows],
+        "attributes": [dict(region.attributes) for _, region in rows],
         "area": [region.area for _, region in rows],
         "page_width": [page.width for page, _ in rows],
         "page_height": [page.height for page, _ in rows],
@@ -373,8 +378,22 @@ def _region(values: Mapping[str, Any]) -> Region:
         more["primitive"] = Primitive.POLYGON
     if cell_text(values.get("ignore")):
         more["ignore"] = Ignore(cell_text(values["ignore"]))
+    more["attributes"] = _attributes(values.get("attributes"))
     uncertain = cell_text(values.get("uncertain")).casefold() in ("1", "true", "yes")
     return Region(tuple(outline), cell_text(values["label"]), uncertain=uncertain, **more)
+
+
+def _attributes(value: object) -> Attributes:
+    """Attributes in a cell: a mapping, or a JSON object as text."""
+    if not isinstance(value, Mapping):
+        text = cell_text(value)
+        try:
+            value = json.loads(text) if text else {}
+        except ValueError:
+            value = text
+    if not isinstance(value, Mapping):
+        raise ValueError(f"attributes are {value!r:.60}; expected a dict, or a JSON object as text")
+    return Attributes({str(name): it for name, it in value.items() if it is not None})
 
 
 def _page(name: str, columns: Mapping[str, Any], row: int, known: Mapping[str, Path]) -> Page:

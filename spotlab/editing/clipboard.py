@@ -11,7 +11,7 @@ from spotlab.editing.operations import bounds_of, move_all
 from spotlab.editing.operations.outline import named
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.json_values import parse_json
-from spotlab.model import Ignore, Page, Primitive, Region, new_id
+from spotlab.model import Attributes, Ignore, Page, Primitive, Region, new_id
 
 KIND = "spotlab regions"
 VERSION = 1
@@ -136,5 +136,5 @@ def _region(value: dict[str, Any]) -> Region:
         comment=str(value["comment"]),
         text=str(value["text"]),
         ignore=Ignore(value.get("ignore", Ignore.NO)),  # earlier versions have none
-        attributes=tuple((str(name), str(it)) for name, it in value.get("attributes", ())),
+        attributes=Attributes((str(name), it) for name, it in value.get("attributes", ())),
     )

@@ -30,7 +30,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from spotlab.editing.document import MANY, Document, Edit
-from spotlab.model import Ignore, Page, Primitive, Region
+from spotlab.model import Attributes, AttributeValue, Ignore, Page, Primitive, Region
 from spotlab.model.region import history_as_pairs, history_from_pairs, with_values
 
 Value = TypeVar("Value")
@@ -177,7 +177,7 @@ def region_from_json(value: dict[str, Any]) -> Region:
     known["primitive"] = Primitive(known["primitive"])
     known["ignore"] = Ignore(of_type(value.get("ignore", "no"), str))
     history = history_from_pairs(value.get("history", []))
-    return Region(**known, history=history, attributes=_pairs(value.get("attributes", [])))
+    return Region(**known, history=history, attributes=_attributes(value.get("attributes", [])))
 
 
 def page_as_json(page: Page) -> dict[str, Any]:
@@ -303,8 +303,16 @@ def natural_number(value: Any) -> int:
     return int(value)
 
 
-def _pairs(value: Any) -> tuple[tuple[str, str], ...]:
-    return tuple((_text(name), _text(given)) for name, given in value)
+def _attributes(value: Any) -> Attributes:
+    return Attributes((_text(name), _value(given)) for name, given in value)
+
+
+def _value(value: Any) -> AttributeValue:
+    if isinstance(value, list):
+        return tuple(map(_text, value))
+    if not isinstance(value, str | int | float):
+        raise TypeError(f"{value!r:.60} is no value of an attribute")
+    return value
 
 
 def _points(value: Any) -> tuple[tuple[float, float], ...]:
@@ -325,5 +333,5 @@ _FROM_JSON: dict[str, Callable[[Any], Any]] = {
     "text": _text,
     "ignore": Ignore,
     "history": history_from_pairs,
-    "attributes": _pairs,
+    "attributes": _attributes,
 }

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
+from spotlab.editing.duplicates import duplicates
 from spotlab.editing.operations.outline import CONVEX
 from spotlab.errors import BadInput, counted
 from spotlab.files import is_file, is_folder
@@ -25,127 +23,11 @@ from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import page_xml
 from spotlab.geometry import polygon
-from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.imaging.reading.pixels import read_header
 from spotlab.libraries import DamerauLevenshtein, shapely
 from spotlab.model import LabelSet, Region, Truth
 from spotlab.model.region import labels_of
 from spotlab.progress import Progress, silent, track
-
-LEAST_OVERLAP = 0.95  # intersection over union from which two regions count as one
-
-
-@dataclass(frozen=True)
-class Duplicate:
-    """The later one of two regions that cover the same place, and how much of it they share."""
-
-    region: Region
-    earlier: Region
-    iou: float
-
-
-def duplicates(regions: Sequence[Region], least: float = LEAST_OVERLAP) -> list[Duplicate]:
-    """Every region that covers an earlier one's place, once, with the earlier one most like it.
-
-    Parameters
-    ----------
-    regions : sequence of Region
-    least : float
-        Intersection over union, above 0, from which two count as the same place.
-    """
-    if not regions:
-        return []
-    firsts, found = _equal_outlines(regions)
-    shapes, areas, bounds = _measured(firsts)
-    pairs = shapely.STRtree(shapely.box(*bounds.T)).query(shapely.box(*bounds.T), "intersects")
-    left, right = pairs[:, pairs[0] < pairs[1]]
-    shared = np.minimum(bounds[left, 2:], bounds[right, 2:]) - np.maximum(
-        bounds[left, :2], bounds[right, :2]
-    )
-    # neither the areas nor the bounds may rule it out before the outlines are intersected
-    most = np.minimum(np.minimum(areas[left], areas[right]), shared.prod(axis=1))
-    likely = (most > 0) & (most >= least * np.maximum(areas[left], areas[right]))
-    left, right = left[likely], right[likely]
-    common = shapely.area(shapely.intersection(shapes[left], shapes[right]))
-    iou = common / (areas[left] + areas[right] - common)
-    best: dict[int, tuple[float, int]] = {}
-    for earlier, later, value in zip(left.tolist(), right.tolist(), iou.tolist(), strict=True):
-        if value >= least and value > best.get(later, (0.0, 0))[0]:
-            best[later] = (value, earlier)
-    found += [
-        Duplicate(firsts[later], firsts[earlier], value) for later, (value, earlier) in best.items()
-    ]
-    return found
-
-
-def twin_of(region: Region, others: Iterable[Region], least: float = 0.9) -> Region | None:
-    """Find another region of the same label that covers nearly the same place.
-
-    Parameters
-    ----------
-    region : Region
-    others : iterable of Region
-        ``region`` itself may be among them.
-    least : float
-        Intersection over union of the two convex hulls from which they count as the same place.
-
-    Returns
-    -------
-    Region or None
-        The one most like it; None if there is none.
-
-    Examples
-    --------
-    >>> bed = Region(((0, 0), (20, 0), (20, 10), (0, 10)), "bed")
-    >>> again = Region(((0, 0), (20, 0), (20, 10), (1, 10)), "bed")
-    >>> twin_of(again, [bed, again]) is bed
-    True
-    """
-    left, top, right, bottom = region.bounds
-    shape = shapely.convex_hull(shapely.multipoints(region.array))
-    best, most = None, least
-    for other in others:
-        if other.label != region.label or other.id == region.id:
-            continue
-        x0, y0, x1, y1 = other.bounds
-        if x0 >= right or x1 <= left or y0 >= bottom or y1 <= top:
-            continue
-        hull = shapely.convex_hull(shapely.multipoints(other.array))
-        common = shapely.area(shapely.intersection(shape, hull))
-        iou = common / (shapely.area(shape) + shapely.area(hull) - common)
-        if iou >= most:
-            best, most = other, iou
-    return best
-
-
-def _equal_outlines(regions: Sequence[Region]) -> tuple[list[Region], list[Duplicate]]:
-    """The first region of every outline, and the further ones with the same."""
-    groups: dict[tuple[object, ...], list[Region]] = defaultdict(list)
-    for region in regions:
-        groups[_canonical(region.points)].append(region)
-    found = [Duplicate(region, group[0], 1.0) for group in groups.values() for region in group[1:]]
-    return [group[0] for group in groups.values()], found
-
-
-def _canonical(points: tuple[tuple[float, float], ...]) -> tuple[object, ...]:
-    """The same for a ring that starts elsewhere or runs the other way."""
-    start = points.index(min(points))
-    forward = points[start:] + points[:start]
-    return min(forward, forward[:1] + forward[:0:-1])
-
-
-def _measured(
-    regions: Sequence[Region],
-) -> tuple[NDArray[np.object_], NDArray[np.float64], NDArray[np.float64]]:
-    """The regions' geometries, areas and bounds."""
-    counts = [len(region.points) for region in regions]
-    points = np.array([point for region in regions for point in region.points], dtype=float)
-    rings = np.repeat(np.arange(len(regions)), counts)
-    shapes = shapely.polygons(shapely.linearrings(points.reshape(-1, 2), indices=rings))
-    for broken in np.flatnonzero(~shapely.is_valid(shapes)).tolist():
-        shapes[broken] = even_odd_geometry(regions[broken].array)
-    return shapes, shapely.area(shapes), shapely.bounds(shapely.linearrings(points, indices=rings))
-
 
 SHORTEST = 4  # letters; shorter words with one letter changed are mostly other words
 _DIGITS = re.compile(r"\d+")
@@ -249,6 +131,7 @@ class FindingKind(StrEnum):
     UNLABELED = "unlabeled"
     LABEL = "label"
     NOT_IN_SET = "not in the label set"
+    ATTRIBUTE = "attribute"
 
 
 @dataclass(frozen=True)
@@ -279,7 +162,8 @@ def validate(
     Errors: the image is missing or has another size; a region reaches beyond the page, has no area,
     crosses itself (rings that join holes by edges that run there and back do not), is a hull, box
     or ellipse but not convex, or covers an earlier one with the same label (the same outline, or
-    intersection over union ≥ .95). Warnings: the same with another label; less than 16 px² or
+    intersection over union ≥ .95); an attribute does not fit the rule that the label set has for
+    it, or is required and missing. Warnings: the same with another label; less than 16 px² or
     narrower than 3 px; coordinates between pixels; no label, unless the region is ignored; a label
     that differs from a more frequent one by case, spaces or a typo; a label that the collection's
     label set has not, which is an error where the set is locked.
@@ -306,6 +190,7 @@ def validate(
     found += _duplicates(truth)
     found += _labels(truth)
     found += _not_in_set(truth, labels)
+    found += _attributes(truth, labels)
     found.sort(key=lambda finding: order[finding.region or ""])
     return [*_of_image(truth, image_size), *found]
 
@@ -441,6 +326,22 @@ def _not_in_set(truth: Truth, labels: LabelSet | None) -> Iterator[TruthFinding]
             more = f" ({count} regions on the page)" if count > 1 else ""
             message = f"{place_of(region)} has a label that is not in the {kind}{more}"
             yield TruthFinding(severity, region.id, FindingKind.NOT_IN_SET, message)
+
+
+def _attributes(truth: Truth, labels: LabelSet | None) -> Iterator[TruthFinding]:
+    """One finding for each value that does not fit its rule, and for each that is missing."""
+    if labels is None:
+        return
+    specs = {name: labels.specs(name) for name in {region.label for region in truth.regions}}
+    for region in truth.regions:
+        given = dict(region.attributes) if specs[region.label] else {}
+        for spec in specs[region.label]:
+            problem = "is missing" if spec.required and spec.name not in given else ""
+            if spec.name in given:
+                problem = spec.problem(given[spec.name])
+            if problem:
+                message = f"{place_of(region)}: attribute {spec.name!r}: {problem}"
+                yield _error(region, FindingKind.ATTRIBUTE, message)
 
 
 def _error(region: Region | None, kind: FindingKind, message: str) -> TruthFinding:

@@ -3,6 +3,7 @@
 Every change is a replacement (``dataclasses.replace``). Nothing here knows files or windows.
 """
 
+from spotlab.model.attributes import AttributeKind, Attributes, AttributeSpec, AttributeValue
 from spotlab.model.labels import Label, LabelSet
 from spotlab.model.queries import QueryModel
 from spotlab.model.ranked_list import Items, RankedList
@@ -11,6 +12,10 @@ from spotlab.model.run import Run, Spot
 from spotlab.model.truth import Page, PageState, Truth
 
 __all__ = [
+    "AttributeKind",
+    "AttributeSpec",
+    "AttributeValue",
+    "Attributes",
     "Contribution",
     "Deed",
     "Ignore",

@@ -11,6 +11,7 @@ import numpy as np
 
 from spotlab.arrays import Floats
 from spotlab.files import composed
+from spotlab.model.attributes import Attributes, Specs, merged_specs
 from spotlab.representation import short_repr
 
 # What regions may not be taken for: found, false, missed, ignored, unlabeled, selected.
@@ -176,6 +177,8 @@ class Label:
     number : int or None
         Number of the class in the file that it was read from; None where files only have an order.
         It makes no label another one.
+    attributes : tuple of AttributeSpec
+        The attributes that regions of this label have, beside those of all labels.
     """
 
     name: str
@@ -183,6 +186,7 @@ class Label:
     digit: str = ""
     description: str = ""
     number: int | None = field(default=None, compare=False, repr=False)
+    attributes: Specs = ()
 
     def __post_init__(self) -> None:
         if not self.name.isascii():
@@ -213,6 +217,8 @@ class LabelSet:
         No two with the same name or digit.
     locked : bool
         Whether a team has agreed on these labels, so that programs add none by themselves.
+    attributes : tuple of AttributeSpec
+        The attributes that regions of every label have.
 
     Raises
     ------
@@ -228,6 +234,7 @@ class LabelSet:
 
     labels: tuple[Label, ...] = ()
     locked: bool = False
+    attributes: Specs = ()
 
     __repr__ = short_repr
 
@@ -291,12 +298,8 @@ class LabelSet:
             return self
         taken = {label.digit for label in self.labels}
         digit = next((digit for digit in DIGITS if digit not in taken), "")
-        return LabelSet(
-            (
-                *self.labels,
-                Label(name, colour or next_colour(label.colour for label in self), digit),
-            )
-        )
+        colour = colour or next_colour(label.colour for label in self)
+        return self._with(*self.labels, Label(name, colour, digit))
 
     def with_digit(self, name: str, digit: str) -> LabelSet:
         """Give a label a digit; the label that had it gets this label's old digit.
@@ -427,6 +430,60 @@ class LabelSet:
             )
         )
 
+    def specs(self, label: str) -> Specs:
+        """The attributes that regions of a label have.
+
+        Parameters
+        ----------
+        label : str
+            Empty, or not in the set: those of all labels.
+        """
+        own = self[label].attributes if label in self else ()
+        return merged_specs(self.attributes, own)
+
+    def with_specs(self, label: str, specs: Specs) -> LabelSet:
+        """Say which attributes regions of a label have.
+
+        Parameters
+        ----------
+        label : str
+            Empty for all labels.
+        specs : tuple of AttributeSpec
+
+        Returns
+        -------
+        LabelSet
+            Unchanged if there is no such label.
+        """
+        if not label:
+            return replace(self, attributes=specs)
+        return self._with(
+            *(replace(each, attributes=specs) if each.name == label else each for each in self)
+        )
+
+    def with_defaults(self, attributes: Attributes, label: str) -> Attributes:
+        """Add the defaults of a label's attributes to those that a region has.
+
+        Parameters
+        ----------
+        attributes : Attributes
+        label : str
+
+        Examples
+        --------
+        >>> from spotlab.model.attributes import AttributeSpec
+        >>> labels = LabelSet(attributes=(AttributeSpec("state", default="new"),))
+        >>> labels.with_defaults(Attributes(), "sofa")
+        (('state', 'new'),)
+        """
+        given = dict(attributes)
+        more = {
+            spec.name: spec.default
+            for spec in self.specs(label)
+            if spec.default is not None and spec.name not in given
+        }
+        return Attributes({**given, **more}) if more else attributes
+
     def moved(self, name: str, place: int) -> LabelSet:
         """Put a label at another place in the order.
 
@@ -464,8 +521,8 @@ class LabelSet:
         Parameters
         ----------
         other : LabelSet
-            A label of it replaces this set's label of the same name, but keeps the colour and the
-            description of this one where it has none. Its digits count; labels of this set lose
+            A label of it replaces this set's label of the same name, but keeps colour, description
+            and attributes of this one where it has none. Its digits count; labels of this set lose
             theirs to them. If it has none, digits stay, and the first labels get those that are
             free.
 
@@ -491,7 +548,8 @@ class LabelSet:
             used.append(colour)
             description = label.description or (mine.description if mine else "")
             digit = mine.digit if no_digits and mine else label.digit
-            labels.append(replace(label, colour=colour, digit=digit, description=description))
+            specs = merged_specs(mine.attributes if mine else (), label.attributes)
+            labels.append(Label(label.name, colour, digit, description, label.number, specs))
         taken = {label.digit for label in labels}
         for label in known.values():
             labels.append(replace(label, digit="") if label.digit in taken else label)
@@ -500,7 +558,8 @@ class LabelSet:
             labels = [
                 each if each.digit else replace(each, digit=next(free, "")) for each in labels
             ]
-        return LabelSet(tuple(labels), other.locked)
+        specs = merged_specs(self.attributes, other.attributes)
+        return LabelSet(tuple(labels), other.locked, specs)
 
     def _with(self, *labels: Label) -> LabelSet:
         return replace(self, labels=labels)

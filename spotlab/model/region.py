@@ -12,6 +12,7 @@ from functools import cached_property
 from spotlab.arrays import Points
 from spotlab.geometry import polygon
 from spotlab.geometry.primitives import open_line
+from spotlab.model.attributes import NONE, Attributes
 from spotlab.model.labels import tidy_label
 from spotlab.representation import short_repr
 
@@ -267,9 +268,9 @@ class Region:
     history : tuple of Contribution
         Who drew, changed and decided on it, the oldest first. Regions that differ in nothing else
         are equal.
-    attributes : tuple of (str, str)
-        Further names and values, such as a group; a mapping is taken, too. No name comes twice,
-        and what is empty is left out.
+    attributes : Attributes
+        Further names and values, such as a group; a mapping is taken, too. Values are texts,
+        numbers, yes or no, or lists of texts. No name comes twice, and what is empty is left out.
 
     Raises
     ------
@@ -288,7 +289,7 @@ class Region:
     text: str = ""
     ignore: Ignore = Ignore.NO
     history: tuple[Contribution, ...] = field(default=(), compare=False, repr=False)
-    attributes: tuple[tuple[str, str], ...] = ()
+    attributes: Attributes = NONE
 
     __repr__ = short_repr
 
@@ -304,13 +305,7 @@ class Region:
             raise ValueError(f"a region needs three points, not {len(array)}")
         object.__setattr__(self, "points", tuple((x, y) for x, y in array.tolist()))
         object.__setattr__(self, "label", tidy_label(self.label))
-        if self.attributes != ():
-            named = {
-                " ".join(name.split()): value
-                for name, value in dict(self.attributes).items()
-                if name.strip() and value
-            }
-            object.__setattr__(self, "attributes", tuple(named.items()))
+        object.__setattr__(self, "attributes", Attributes(self.attributes))
 
     @cached_property
     def array(self) -> Points:

@@ -11,14 +11,8 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.editing.validate import (
-    FindingKind,
-    Severity,
-    TruthFinding,
-    duplicates,
-    similar_labels,
-    validate,
-)
+from spotlab.editing.duplicates import duplicates
+from spotlab.editing.validate import FindingKind, Severity, TruthFinding, similar_labels, validate
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.model import Page, Primitive, Region, Truth
 from tests.editing.operations_cases import PAGE, region_of, regions

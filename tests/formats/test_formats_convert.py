@@ -249,7 +249,7 @@ def test_flags_of_labelme_are_attributes_of_shapes_and_counted_of_images(tmp_pat
         "a.json: 1 × image that is not there (first: a.png)",
     )
     [region] = page_xml.read(tmp_path / "out" / "a.xml").regions
-    assert region.attributes == (("torn", "true"), ("group_id", "3"))
+    assert region.attributes == (("torn", True), ("old", False), ("group_id", 3))
 
 
 def test_labels_become_what_is_written(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_difficult_shapes_of_another_program(tmp_path: Path) -> None:
     reading = Reading()
     (truth,) = known_formats()["labelme"].read_file(path, reading)
     assert truth.regions[0].ignore is Ignore.SYMBOL
-    assert dict(truth.regions[0].attributes) == {"occluded": "true"}
+    assert dict(truth.regions[0].attributes) == {"occluded": True}
     assert [*map(str, reading.findings)] == [
         "plan.json: 1 × image that is not there (first: plan.png)",
     ]

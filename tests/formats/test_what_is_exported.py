@@ -23,7 +23,7 @@ from spotlab.formats.truth import page_xml
 from spotlab.geometry.polygon import crosses_itself, even_odd_geometry
 from spotlab.geometry.rings import join_rings, parts
 from spotlab.libraries import shapely
-from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
+from spotlab.model import Attributes, Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.model.region import Contribution, Deed
 from tests.formats.exchanged import outlines
 from tests.formats.page_files import assert_valid
@@ -49,7 +49,10 @@ words = st.text(
 ).map(lambda text: text.strip())
 labels = st.one_of(st.sampled_from(["", "sofa", "wash basin", "Tür & <Tor>", "a,b;c: #1"]), words)
 names = st.sampled_from(["group_id", "occluded", "text", "difficult", "Zustand ß", "a.b: c;"])
-attributes = st.dictionaries(names, st.one_of(st.sampled_from(["true", "3"]), words), max_size=3)
+typed = [True, False, 3, 0, -2.5, 2.0, ("a", "b, c"), ("a",)]
+attributes = st.dictionaries(
+    names, st.one_of(st.sampled_from(["true", "3"]), st.sampled_from(typed), words), max_size=3
+).map(Attributes)
 history = (Contribution(Deed.DRAWN, "Anna", datetime(2026, 1, 2, tzinfo=UTC)),)
 coordinates = st.one_of(
     st.integers(-40, 440), st.floats(-40, 440).map(lambda value: round(value, 3))
@@ -137,6 +140,10 @@ def is_named(lost: list[str], *words: str) -> bool:
     return any(word in line for line in lost for word in words)
 
 
+def in_order(region: Region) -> Attributes:
+    return Attributes(sorted(region.attributes))
+
+
 def differ(before: Truth, after: Truth, lost: list[str]) -> list[str]:
     """What differs between two truths of a page, and is not named."""
     found = []
@@ -153,7 +160,7 @@ def differ(before: Truth, after: Truth, lost: list[str]) -> list[str]:
             "comment": (old.comment, new.comment, ("comment", "characters")),
             "uncertain": (old.uncertain, new.uncertain, ("uncertain",)),
             "ignore": (old.ignore, new.ignore, ("ignored area",)),
-            "attributes": (dict(old.attributes), dict(new.attributes), ("attribute", "characters")),
+            "attributes": (in_order(old), in_order(new), ("attribute", "characters")),
             "history": (old.history, new.history, ("histor",)),
         }
         found += [

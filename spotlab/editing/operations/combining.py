@@ -14,7 +14,7 @@ from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import as_points, even_odd_geometry
 from spotlab.geometry.rings import ring_from_geometry
 from spotlab.libraries import ops, shapely
-from spotlab.model import Ignore, Page, Primitive, Region, new_id
+from spotlab.model import Attributes, Ignore, Page, Primitive, Region, new_id
 
 
 def merge(regions: Sequence[Region], page: Page) -> Region:
@@ -23,7 +23,8 @@ def merge(regions: Sequence[Region], page: Page) -> Region:
     Hulls, boxes and ellipses give the hull of all. As soon as one is another primitive, the
     outline of the union: isothetic if all are, and one ring, whose parts are joined by edges that
     run there and back, if they do not touch. The label is the first that there is; it is uncertain
-    if one is, and ignored if all are; comments and texts are put one after the other.
+    if one is, and ignored if all are; comments and texts are put one after the other; of attributes
+    of one name the first counts.
 
     Raises
     ------
@@ -40,6 +41,7 @@ def merge(regions: Sequence[Region], page: Page) -> Region:
         ignore=_ignore_of([region.ignore for region in regions]),
         comment=_joined([region.comment for region in regions]),
         text=_joined([region.text for region in regions]),
+        attributes=Attributes(pair for region in reversed(regions) for pair in region.attributes),
     )
     if kinds <= CONVEX:
         points = np.vstack([region.array for region in regions])

@@ -22,12 +22,13 @@ from spotlab.formats.page.foreign_shapes import (
 )
 from spotlab.formats.page.read import doubled_ids
 from spotlab.formats.page.values import rounded
-from spotlab.formats.truth.format import Format, Outlines, Rounding
+from spotlab.formats.truth.format import Format, Outlines, Rounding, Types
 from spotlab.geometry.polygon import even_odd_geometry, is_convex, signed_area
 from spotlab.geometry.primitives import there_and_back
 from spotlab.geometry.rings import parts, ring_from_geometry
 from spotlab.libraries import shapely
-from spotlab.model import Ignore, Label, Page, Primitive, Region, Truth
+from spotlab.model import Attributes, AttributeValue, Ignore, Label, Page, Primitive, Region, Truth
+from spotlab.model.attributes import value_text
 from spotlab.model.region import with_values
 
 _WORDS = {  # of each loss: what it counts, and what happened to it; in the order of the lines
@@ -52,6 +53,7 @@ _WORDS = {  # of each loss: what it counts, and what happened to it; in the orde
     "texts": ("text", "{was} left out"),
     "comments": ("comment", "{was} left out"),
     "attributes": ("attribute", "{was} left out"),
+    "types": ("value of an attribute", "became text"),
     "uncertain": ("uncertain mark", "{was} left out"),
     "histories": ("history of author and time", "{was} left out"),
     "checked": ("mark of a checked page", "{was} left out"),
@@ -97,6 +99,7 @@ _PLURALS = {
     "hull, trace or other kind of outline": "hulls, traces or other kinds of outlines",
     "history of author and time": "histories of authors and times",
     "mark of a checked page": "marks of checked pages",
+    "value of an attribute": "values of attributes",
     "number of a page in its image file": "numbers of pages in their image files",
     "label without regions": "labels without regions",
     "colour of a label": "colours of labels",
@@ -120,15 +123,19 @@ def fit(truths: Sequence[Truth], format: Format) -> tuple[list[Truth], list[str]
     losses : list of str
         A line for each kind of loss, with its number.
     """
-    fitter = _Fitter(format)
+    fitter = _Fitter(format, truths)
     fitted = [fitter.page(truth) for truth in truths]
     fitter.labels(truths)
     return fitted, [_line(loss, fitter.lost[loss]) for loss in _WORDS if fitter.lost[loss]]
 
 
 class _Fitter:
-    def __init__(self, format: Format) -> None:
+    def __init__(self, format: Format, truths: Sequence[Truth]) -> None:
         self.format = format
+        self.kinds: dict[tuple[str, str], set[type]] = {}  # of values, by label and name
+        for region in (region for truth in truths for region in truth.regions):
+            for name, value in region.attributes:
+                self.kinds.setdefault((region.label, name), set()).add(type(value))
         self.holds = format.holds
         self.lost: Counter[str] = Counter()
 
@@ -173,21 +180,21 @@ class _Fitter:
         if region.attributes:
             kept = {name: it for name, it in region.attributes if self.has_name(name)}
             self.lost["attributes"] += len(region.attributes) - len(kept)
+            typed = {name: self.typed(region.label, name, it) for name, it in kept.items()}
+            self.lost["types"] += sum(type(typed[name]) is not type(kept[name]) for name in kept)
             spelling = holds.spelling or str
-            values["attributes"] = tuple(
-                (spelling(name), spelling(it)) for name, it in kept.items()
-            )
-            self.lost["characters"] += values["attributes"] != tuple(kept.items())
+            spelled = Attributes((spelling(name), self.spelled(it)) for name, it in typed.items())
+            self.lost["characters"] += spelled != Attributes(typed)
+            values["attributes"] = spelled
         if region.uncertain and not holds.uncertain:
             self.lost["uncertain"] += 1
             values["uncertain"] = False
         if holds.spelling is not None:
             for name in ("label", "text", "comment"):
                 given = str(values.get(name, getattr(region, name)))
-                spelled = holds.spelling(given)
-                if spelled != given:
+                if holds.spelling(given) != given:
                     self.lost["characters"] += 1
-                    values[name] = spelled
+                    values[name] = holds.spelling(given)
         if holds.outlines is not Outlines.ANY:
             values["primitive"] = Primitive.BOX
         elif holds.kind is not None:
@@ -201,6 +208,21 @@ class _Fitter:
             self.lost["histories"] += 1
             region = region.with_history(())
         return region
+
+    def typed(self, label: str, name: str, value: AttributeValue) -> AttributeValue:
+        """Give a value as text where the format does not hold its type."""
+        types = self.kinds.get((label, name), set())
+        alike = types == {bool} or not types - {int, float}
+        if self.holds.types is Types.EACH or (self.holds.types is Types.ALIKE and alike):
+            return value
+        return value_text(value)
+
+    def spelled(self, value: AttributeValue) -> AttributeValue:
+        """Give texts of a value as the format writes them."""
+        spelling = self.holds.spelling or str
+        if isinstance(value, tuple):
+            return tuple(map(spelling, value))
+        return spelling(value) if isinstance(value, str) else value
 
     def has_name(self, name: str) -> bool:
         """Tell whether the format holds an attribute of this name."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +17,8 @@ from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
 from spotlab.formats.shared.merging import Merged, merge_lists, merge_mappings
 from spotlab.formats.shared.shared_file import Read, SharedFile
 from spotlab.imaging.ink import InkSettings, settings_from_values
-from spotlab.model import Label, LabelSet
+from spotlab.model import AttributeKind, AttributeSpec, Label, LabelSet
+from spotlab.model.attributes import Specs
 from spotlab.model.labels import DIGITS
 
 
@@ -55,6 +56,11 @@ def merge_label_sets(base: LabelSet, mine: LabelSet, theirs: LabelSet) -> Merged
     remarks: list[str] = []
     if theirs.locked and not base.locked and not mine.locked:
         mine, remarks = _as_locked(base, mine, theirs)
+    specs, both = merge_mappings(_specs_by_name(base), _specs_by_name(mine), _specs_by_name(theirs))
+    for conflict in both:
+        remarks.append(
+            f"The attribute “{conflict.keys[0]}” was changed in another window, too: yours is kept"
+        )
     merged, conflicts = merge_mappings(_by_name(base), _by_name(mine), _by_name(theirs))
     for conflict in conflicts:
         name, *key = conflict.keys
@@ -68,7 +74,8 @@ def merge_label_sets(base: LabelSet, mine: LabelSet, theirs: LabelSet) -> Merged
     names = [*(name for name in names if name in merged), *(n for n in merged if n not in names)]
     labels = [Label(name, **merged[name]) for name in names]
     labels, moved = _with_own_digits(labels, theirs)
-    return Merged(LabelSet(tuple(labels), locked), (*remarks, *moved))
+    merged_set = LabelSet(tuple(labels), locked, tuple(specs.values()))
+    return Merged(merged_set, (*remarks, *moved))
 
 
 def _as_locked(base: LabelSet, mine: LabelSet, theirs: LabelSet) -> tuple[LabelSet, list[str]]:
@@ -96,10 +103,14 @@ def _names(labels: LabelSet) -> Iterable[str]:
 
 
 def _by_name(labels: LabelSet) -> dict[str, dict[str, Any]]:
-    entries = {label.name: asdict(label) for label in labels}
-    for entry in entries.values():
-        del entry["name"]
-    return entries
+    return {
+        label.name: {each.name: getattr(label, each.name) for each in fields(label)[1:]}
+        for label in labels
+    }
+
+
+def _specs_by_name(labels: LabelSet) -> dict[str, AttributeSpec]:
+    return {spec.name: spec for spec in labels.attributes}
 
 
 def _with_own_digits(labels: list[Label], theirs: LabelSet) -> tuple[list[Label], list[str]]:
@@ -121,7 +132,7 @@ def _with_own_digits(labels: list[Label], theirs: LabelSet) -> tuple[list[Label]
             other = kept[digit]
             remarks.append(f"“{label.name}” {now} now: another window gave {digit} to “{other}”")
             digit = given
-        found.append(Label(label.name, label.colour, digit, label.description))
+        found.append(replace(label, digit=digit))
     return found, remarks
 
 
@@ -137,6 +148,17 @@ class LabelEntry(Struct):
     description: str = ""
 
 
+class AttributeEntry(Struct, forbid_unknown_fields=True):
+    """The rule for an attribute as the file has it; `AttributeSpec` says what may be together."""
+
+    name: Annotated[str, Meta(min_length=1)]
+    kind: AttributeKind = AttributeKind.TEXT
+    choices: tuple[str, ...] = ()
+    default: str | bool | int | float | tuple[str, ...] | None = None
+    required: bool = False
+    description: str = ""
+
+
 class RoomChoices(Struct):
     """Settings for finding rooms, except for the gap, which is set per page."""
 
@@ -146,6 +168,8 @@ class RoomChoices(Struct):
 
 
 _KEYS = ("name", "colour", "digit", "description")
+_SPECS = "attributes"
+_SPEC_KEYS = AttributeEntry.__struct_fields__
 KINDS: Mapping[str, Any] = {"locked": bool, "ink": InkSettings, "rooms": RoomChoices}
 
 
@@ -175,12 +199,13 @@ class CollectionForm:
         """Read all that makes sense."""
         values, problems = parse_object(content)
         labels, wrong = _labels(values.pop("labels", []))
-        problems += wrong
+        specs, unfit = read_specs(values.pop(_SPECS, []), _SPECS)
+        problems += wrong + unfit
         for name in KINDS.keys() & values.keys():
             values[name], wrong = fit(values[name], KINDS[name], name)
             problems += wrong
         kept = {name: value for name, value in values.items() if value is not MISSING}
-        label_set = LabelSet(labels, kept.pop("locked", False))
+        label_set = LabelSet(labels, kept.pop("locked", False), specs)
         said = tuple(f"{path}: {problem}; it is left out" for problem in problems)
         return Read(CollectionFile(label_set, kept), said)
 
@@ -211,10 +236,12 @@ class CollectionForm:
             **order,
             **value.values,
             "labels": [
-                {**_without(entries.get(label.name, {}), "description"), **entry_of(label)}
+                {**_without_own(entries.get(label.name, {})), **entry_of(label)}
                 for label in value.labels
             ],
         }
+        if value.labels.attributes:
+            made[_SPECS] = list(map(spec_entry, value.labels.attributes))
         if value.labels.locked:
             made["locked"] = True
         text = json.dumps(made, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
@@ -269,10 +296,70 @@ def write_labels(folder: Path, labels: LabelSet) -> None:
     file.write()
 
 
-def entry_of(label: Label) -> dict[str, str]:
+def entry_of(label: Label) -> dict[str, Any]:
     """Return a label as the file has it, without an empty description."""
-    entry = {"name": label.name, "colour": label.colour, "digit": label.digit}
-    return {**entry, "description": label.description} if label.description else entry
+    entry: dict[str, Any] = {"name": label.name, "colour": label.colour, "digit": label.digit}
+    if label.description:
+        entry["description"] = label.description
+    if label.attributes:
+        entry[_SPECS] = list(map(spec_entry, label.attributes))
+    return entry
+
+
+def spec_entry(spec: AttributeSpec) -> dict[str, Any]:
+    """Return the rule for an attribute as the file has it, without what is as by default."""
+    values = {each.name: getattr(spec, each.name) for each in fields(spec)}
+    return {name: value for name, value in values.items()
+            if name == "kind" or (value not in ("", (), None) and value is not False)
+            or (name == "default" and value is False)}  # fmt: skip
+
+
+def read_specs(entries: Any, place: str) -> tuple[Specs, list[str]]:
+    """Read the rules for attributes.
+
+    Parameters
+    ----------
+    entries : object
+        Values as JSON has them.
+    place : str
+        Their place in the file, for messages.
+
+    Returns
+    -------
+    specs : tuple of AttributeSpec
+    problems : list of str
+        A line with its place for each rule that is left out.
+
+    Examples
+    --------
+    >>> read_specs([{"name": "state", "kind": "one of a list"}], "attributes")[1]
+    ['attributes[0]: an attribute of the kind “one of a list” needs choices']
+    """
+    if not isinstance(entries, list):
+        return (), [f"{place}: expected an array, not {json_kind(entries)}"]
+    specs: dict[str, AttributeSpec] = {}
+    problems = []
+    for index, entry in enumerate(entries):
+        try:
+            read = convert(entry, AttributeEntry)
+            spec = AttributeSpec(**{name: getattr(read, name) for name in read.__struct_fields__})
+            if spec.name in specs:
+                raise ValueError(f"there is an attribute {spec.name!r:.60} already")
+            specs[spec.name] = spec
+        except ValueError as error:  # of msgspec, too
+            problem, _, inner = str(error).partition(" - at `$")
+            problems.append(f"{place}[{index}]{inner.rstrip('`')}: {_plain(problem, entry)}")
+    return tuple(specs.values()), problems
+
+
+def _plain(problem: str, entry: Any) -> str:
+    """A sentence of msgspec's, with what was expected."""
+    if problem.startswith("Invalid enum value"):
+        given = json.dumps(entry.get("kind"), ensure_ascii=False)
+        return f"{given:.60} is no kind; expected {', '.join(AttributeKind)}"
+    if "unknown field" in problem:
+        return f"{problem[:1].lower()}{problem[1:]}; expected {', '.join(_SPEC_KEYS)}"
+    return problem[:1].lower() + problem[1:]
 
 
 def labels_in(content: dict[str, Any], path: Path) -> LabelSet:
@@ -289,15 +376,26 @@ def labels_in(content: dict[str, Any], path: Path) -> LabelSet:
         if not (texts and name):
             expected = '{"name": …, "colour": "#rrggbb", "digit": "1"}'
             raise BadInput(path, "no label", place=f"labels[{index}]", expected=expected)
-        label = Label(name, colour, digit, description)
+        specs, problems = read_specs(values.get(_SPECS, []), f"labels[{index}].{_SPECS}")
+        _refuse(problems, path)
+        label = Label(name, colour, digit, description, attributes=specs)
         same = next((each for each in labels if each.name == label.name), None)
         if same is None or name in spelled:
             labels.append(label)  # one that is there twice is refused below
         spelled.add(name)
+    general, problems = read_specs(content.get(_SPECS, []), _SPECS)
+    _refuse(problems, path)
     try:
-        return LabelSet(tuple(labels), content.get("locked") is True)
+        return LabelSet(tuple(labels), content.get("locked") is True, general)
     except ValueError as error:
         raise BadInput(path, str(error), place="labels") from error
+
+
+def _refuse(problems: Sequence[str], path: Path) -> None:
+    if problems:
+        place, _, problem = problems[0].partition(": ")
+        problem, _, expected = problem.partition("; expected ")
+        raise BadInput(path, problem, place=place, expected=expected or "the rule for an attribute")
 
 
 def _labels(entries: Any) -> tuple[tuple[Label, ...], list[str]]:
@@ -322,12 +420,15 @@ def _labels(entries: Any) -> tuple[tuple[Label, ...], list[str]]:
             problems.append(f"{place}.digit: {digit!r:.40} is the digit of another label")
             digit = ""
         digits |= {digit} - {""}
-        labels[name] = Label(name, read.colour, digit, read.description)
+        specs, wrong = read_specs(entry.get(_SPECS, []), f"{place}.{_SPECS}")
+        problems += wrong
+        labels[name] = Label(name, read.colour, digit, read.description, attributes=specs)
     return tuple(labels.values()), problems
 
 
-def _without(entry: dict[str, Any], key: str) -> dict[str, Any]:
-    return {name: value for name, value in entry.items() if name != key}
+def _without_own(entry: dict[str, Any]) -> dict[str, Any]:
+    """What an entry has beside that which is left out where it is empty."""
+    return {name: value for name, value in entry.items() if name not in ("description", _SPECS)}
 
 
 def read_values(folder: Path, key: str) -> dict[str, Any] | None:

@@ -4,6 +4,8 @@
   ``label`` and ``color`` are understood. Also with semicolons or tabs.
 - JSON: an object as in ``spotlab.json``; a list of names; a list of objects with ``name`` and
   ``color``, as CVAT exports the labels of a project.
+- Also JSON: a project of VIA. XML: a task of CVAT, and the configuration of Label Studio. All of
+  these, and CVAT's labels, say which attributes regions have.
 - Any other file: a name on each line, as labelme's ``labels.txt``.
 """
 
@@ -14,16 +16,21 @@ import io
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from spotlab.errors import BadInput
-from spotlab.formats.collection.label_file import entry_of, labels_in
+from spotlab.formats.collection.label_file import entry_of, labels_in, spec_entry
+from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.csv_rows import rows_of
-from spotlab.formats.rows.files import write_atomically
+from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.json_values import json_kind, load_json
 from spotlab.formats.rows.text_files import content_name, read_text
-from spotlab.model import Label, LabelSet
+from spotlab.formats.truth import cvat
+from spotlab.formats.truth.annotation_tools import via
+from spotlab.model import AttributeKind, AttributeSpec, Label, LabelSet
+from spotlab.model.attributes import Specs
 from spotlab.model.labels import DIGITS
 
 COLUMNS = ("name", "colour", "digit", "description")
@@ -39,7 +46,7 @@ def read_label_table(path: Path) -> LabelSet:
     Parameters
     ----------
     path : Path
-        ``.csv``, ``.tsv``, ``.json``, or a text with a name on each line.
+        ``.csv``, ``.tsv``, ``.json``, ``.xml``, or a text with a name on each line.
 
     Returns
     -------
@@ -53,21 +60,28 @@ def read_label_table(path: Path) -> LabelSet:
     """
     suffix = content_name(path).suffix.lower()
     locked = False
+    specs: Specs = ()
     if suffix == ".json":
         content = load_json(path, "labels")
-        if isinstance(content, dict):
+        if isinstance(content, dict) and "_via_attributes" in content:
+            found = via.declared_labels(content["_via_attributes"])
+            labels, specs = list(found), found.attributes
+        elif isinstance(content, dict):
             found = labels_in(content, path)
-            labels, locked = list(found), found.locked
+            labels, locked, specs = list(found), found.locked, found.attributes
         else:
             labels = _of_list(content, path)
+    elif suffix == ".xml":
+        found = _of_xml(path)
+        labels, specs = list(found), found.attributes
     elif suffix in (".csv", ".tsv"):
         labels = _of_table(read_text(path), path)
     else:
         names = (" ".join(line.split()) for line in read_text(path).splitlines())
         labels = [Label(name, "") for name in names if name and name not in _OF_LABELME]
-    if not labels:
+    if not labels and not specs:
         raise BadInput(path, "there is no label in it", expected="at least one label")
-    return _as_set(labels, locked, path)
+    return replace(_as_set(labels, locked, path), attributes=specs)
 
 
 def write_label_table(path: Path, labels: LabelSet) -> None:
@@ -86,6 +100,8 @@ def write_label_table(path: Path, labels: LabelSet) -> None:
     suffix = path.suffix.lower()
     if suffix == ".json":
         content: dict[str, Any] = {"labels": [entry_of(label) for label in labels]}
+        if labels.attributes:
+            content["attributes"] = list(map(spec_entry, labels.attributes))
         if labels.locked:
             content["locked"] = True
         text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
@@ -143,7 +159,52 @@ def _label(values: Mapping[str, Any], path: Path, place: str) -> Label:
         colour = "#" + "".join(2 * each for each in colour[1:])
     if digit not in DIGITS or len(digit) > 1:
         raise BadInput(path, f"{digit!r} is not a digit", place=place, expected="0 to 9")
-    return Label(name, colour, digit, description)
+    try:
+        specs = tuple(map(_cvat_spec, values.get("attributes") or ()))
+    except (AttributeError, TypeError, ValueError) as error:
+        raise BadInput(
+            path, "an attribute of a label makes no sense", place=place,
+            expected="name, input_type, values and default_value, as CVAT has them",
+        ) from error  # fmt: skip
+    return Label(name, colour, digit, description, attributes=specs)
+
+
+def _cvat_spec(entry: dict[str, Any]) -> AttributeSpec:
+    texts = (str(entry.get(key) or "") for key in ("name", "input_type", "default_value"))
+    name, kind, default = texts
+    return cvat.declared_spec(name, kind, list(map(str, entry.get("values") or ())), default)
+
+
+def _of_xml(path: Path) -> LabelSet:
+    """The labels of a task of CVAT, or of a configuration of Label Studio."""
+    root = read_tree(read_bytes(path), path).root
+    if root.name == "annotations":
+        return cvat.declared_labels(root)
+    if root.name != "View":
+        raise BadInput(path, f"the root is {root.name}", place=root.place,
+                       expected="annotations of CVAT, or View of Label Studio")  # fmt: skip
+    names = [(node.get("value"), node.get("background")) for node in root.walk()
+             if node.name == "Label" and node.get("value")]  # fmt: skip
+    specs = [_asked(node) for node in root.walk() if node.get("perRegion") == "true"]
+    named = {spec.name: spec for spec in specs if spec is not None}
+    labels = [Label(name, colour if _COLOUR.fullmatch(colour) else "")
+              for name, colour in dict(names).items()]  # fmt: skip
+    return LabelSet(tuple(labels), attributes=tuple(named.values()))
+
+
+def _asked(node: Node) -> AttributeSpec | None:
+    """The rule of a control that Label Studio shows for each region; None for other controls."""
+    choices = tuple(dict.fromkeys(each.get("value") for each in node.walk()
+                                  if each.name == "Choice" and each.get("value")))  # fmt: skip
+    several = node.get("choice") == "multiple"
+    listed = AttributeKind.CHOICES if several else AttributeKind.CHOICE
+    kinds = {"Number": AttributeKind.NUMBER, "Rating": AttributeKind.WHOLE,
+             "DateTime": AttributeKind.TEXT}  # fmt: skip
+    kind = listed if node.name == "Choices" and choices else kinds.get(node.name)
+    if kind is None or not node.get("name").strip():
+        return None
+    required = node.get("required") == "true"
+    return AttributeSpec(node.get("name"), kind, choices if kind.chooses else (), None, required)
 
 
 def _as_set(labels: list[Label], locked: bool, path: Path) -> LabelSet:

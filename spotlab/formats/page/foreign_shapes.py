@@ -23,7 +23,8 @@ from spotlab.geometry.primitives import (
     there_and_back,
 )
 from spotlab.libraries import shapely
-from spotlab.model import Ignore, Primitive, Region
+from spotlab.model import Attributes, Ignore, Primitive, Region
+from spotlab.model.attributes import NONE
 
 
 class Ids:
@@ -117,7 +118,7 @@ def make_region(
     comment: str = "",
     uncertain: bool = False,
     ignore: Ignore = Ignore.NO,
-    attributes: Mapping[str, str] | None = None,
+    attributes: Mapping[str, object] | Attributes = NONE,
 ) -> Region:
     """A region, or a `BadInput` that names the place where the file has it."""
     if points and not (np.abs(points) <= LARGEST).all():  # NaN, too
@@ -130,24 +131,26 @@ def make_region(
         raise BadInput(path, problem, place=place, expected="three points")
     return Region(
         tuple(points), label, id, primitive, uncertain, comment, text, ignore,
-        attributes=tuple((attributes or {}).items()),
+        attributes=Attributes(attributes),
     )  # fmt: skip
 
 
-def attribute_values(given: object) -> dict[str, str]:
-    """Attributes of a JSON object: texts, numbers and what is true; all else is left out.
+def attribute_values(given: object) -> Attributes:
+    """Attributes of a JSON object: texts, numbers, yes or no, lists of texts; all else is left out.
 
     Examples
     --------
-    >>> attribute_values({"page": 3, "seen": True, "hidden": False, "note": "x", "more": []})
-    {'page': '3', 'seen': 'true', 'note': 'x'}
+    >>> attribute_values({"page": 3, "seen": True, "kinds": ["a", "b"], "note": None, "more": {}})
+    (('page', 3), ('seen', True), ('kinds', ('a', 'b')))
     """
     values = given.items() if isinstance(given, dict) else ()
-    return {
-        str(name): "true" if value is True else str(value)
-        for name, value in values
-        if isinstance(value, str | int | float) and value is not False and value != ""
-    }
+    return Attributes((str(name), value) for name, value in values if _is_value(value))
+
+
+def _is_value(value: object) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(each, str) for each in value)
+    return isinstance(value, str | int | float)
 
 
 Corners = list[tuple[float, float]]

@@ -45,6 +45,7 @@ from spotlab.formats.page.words import (
 )
 from spotlab.formats.page.xml_tree import Node, Patch, escape_text, start_tag
 from spotlab.model import LabelSet, Page, Region, Truth
+from spotlab.model.attributes import NONE
 from spotlab.model.labels import tidy_label
 from spotlab.model.region import contributors
 
@@ -337,7 +338,7 @@ class _Merger:
         values = region_values("" if as_word else region.text, region.history, TEXT_ATTRIBUTE)
         if outline:
             values = {**values, OUTLINE_ATTRIBUTE: plain([outline])}
-        values = {**values, **attribute_values((), region.attributes, version)}
+        values = {**values, **attribute_values(NONE, region.attributes, version)}
         custom |= version.in_custom(values, region.comment)
         id = self.free_id(region.id)
         attributes = {"id": id}

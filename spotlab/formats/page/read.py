@@ -25,13 +25,30 @@ from spotlab.formats.page.values import (
 from spotlab.formats.page.xml_tree import Node, Tree, read_tree
 from spotlab.formats.rows.numbers import whole_number
 from spotlab.formats.rows.reading import Reading
-from spotlab.model import Contribution, Ignore, Label, LabelSet, Page, Primitive, Region
+from spotlab.model import (
+    AttributeKind,
+    Attributes,
+    Contribution,
+    Ignore,
+    Label,
+    LabelSet,
+    Page,
+    Primitive,
+    Region,
+)
+from spotlab.model.attributes import parse_value
 
 OWN_PREFIX = "spotlab."
 LABEL_ATTRIBUTE = "spotlab.label"  # Metadata/UserDefined/UserAttribute: "#E69F00 1 sofa"
 HISTORY_ATTRIBUTE = "spotlab.history"  # */UserDefined/UserAttribute: "drawn 2026-…+00:00 Anna"
 OUTLINE_ATTRIBUTE = "spotlab.outline"  # of parts and holes: "3f2a91c0 10,10 60,10 …"
 ATTRIBUTES = "spotlab.attributes"  # of a region where the version has no UserDefined, as JSON
+LIST = "list, as JSON"  # description of an attribute
+TYPES = {
+    "xsd:boolean": AttributeKind.YES_NO,
+    "xsd:integer": AttributeKind.WHOLE,
+    "xsd:float": AttributeKind.NUMBER,
+}
 TEXT_ATTRIBUTE = "spotlab.text"  # */UserDefined/UserAttribute of a region without TextEquiv
 Points = list[tuple[float, float]]
 
@@ -269,18 +286,33 @@ def read_history(pages: PageTree, node: Node) -> tuple[Contribution, ...]:
     return tuple(found)
 
 
-def read_attributes(pages: PageTree, node: Node) -> tuple[tuple[str, str], ...]:
+def read_attributes(pages: PageTree, node: Node) -> Attributes:
     """Attributes of a region: UserAttributes of any program but our own values."""
-    found: dict[str, str] = {}
+    found: dict[str, object] = {}
     for value, _ in own_values(pages, node, ATTRIBUTES, node.get("custom")):
         with suppress(ValueError, TypeError):
-            found |= {str(name): str(given) for name, given in json.loads(value)}
+            found |= {str(name): given for name, given in json.loads(value)}
     defined = pages.child(node, "UserDefined")
     for each in pages.all(defined, "UserAttribute") if defined is not None else ():
         name = each.get("name")
         if name and not name.startswith(OWN_PREFIX):
-            found.setdefault(name, each.get("value"))
-    return tuple(found.items())
+            found.setdefault(name, _typed(each))
+    return Attributes(found)
+
+
+def _typed(attribute: Node) -> object:
+    """The value of a UserAttribute; a text where it is none of its type."""
+    text, kind = attribute.get("value"), attribute.get("type")
+    if attribute.get("description") == LIST:
+        with suppress(ValueError):
+            listed = json.loads(text)
+            return listed if isinstance(listed, list) else text
+    if kind == "xsd:boolean" and text.strip() in ("0", "1"):
+        return text.strip() == "1"
+    value = parse_value(text, TYPES[kind]) if kind in TYPES else None
+    if value is None or text == "":
+        return text
+    return float(value) if kind == "xsd:float" and isinstance(value, int) else value
 
 
 def region_ids(pages: PageTree) -> list[str]:

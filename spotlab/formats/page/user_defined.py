@@ -17,6 +17,7 @@ import numpy as np
 from spotlab.formats.page.read import (
     ATTRIBUTES,
     HISTORY_ATTRIBUTE,
+    LIST,
     OWN_PREFIX,
     PageTree,
     outline_value,
@@ -27,7 +28,8 @@ from spotlab.formats.page.version import Version
 from spotlab.formats.page.xml_tree import Node, Patch, start_tag
 from spotlab.geometry.polygon import crosses_itself
 from spotlab.geometry.rings import joined_parts, simple_outline
-from spotlab.model import Contribution, Region
+from spotlab.model import Attributes, AttributeValue, Contribution, Region
+from spotlab.model.attributes import value_text
 
 Values = Mapping[str, Sequence[Mapping[str, str]]]  # by name: the attributes of each UserAttribute
 
@@ -122,7 +124,7 @@ def region_values(text: str, history: Sequence[Contribution], text_name: str) ->
 
 
 def attribute_values(
-    before: Sequence[tuple[str, str]], after: Sequence[tuple[str, str]], version: Version
+    before: Attributes, after: Attributes, version: Version
 ) -> dict[str, Sequence[Mapping[str, str]]]:
     """UserAttributes of those attributes of a region that change.
 
@@ -131,12 +133,24 @@ def attribute_values(
     if not version.has_user_defined:
         text = json.dumps(after, ensure_ascii=False)
         return {ATTRIBUTES: plain([text] if after else [])} if before or after else {}
-    old, new = dict(before), dict(after)
+    old, new = (
+        {name: [_user_attribute(value)] for name, value in each} for each in (before, after)
+    )
     return {
-        name: plain([new[name]] if name in new else [])
+        name: new.get(name, [])
         for name in {**old, **new}
         if old.get(name) != new.get(name) and not name.startswith(OWN_PREFIX)
     }
+
+
+def _user_attribute(value: AttributeValue) -> dict[str, str]:
+    """A value with its type; lists, for which PAGE has none, are text."""
+    if isinstance(value, tuple):
+        text = json.dumps(value, ensure_ascii=False)
+        return {"description": LIST, "type": "xsd:string", "value": text}
+    types = {bool: "xsd:boolean", int: "xsd:integer", float: "xsd:float"}
+    kind = {"type": types[type(value)]} if type(value) in types else {}
+    return {**kind, "value": value_text(value)}
 
 
 def shown_outline(region: Region) -> tuple[str, str]:

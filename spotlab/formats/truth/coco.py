@@ -39,7 +39,7 @@ from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format, Holds
 from spotlab.formats.truth.label_sets import distinct_names, label_set
 from spotlab.geometry.rings import parts
-from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
+from spotlab.model import Attributes, Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.model.labels import next_colour
 from spotlab.model.region import history_as_pairs, history_from_pairs
 from spotlab.progress import Progress, track
@@ -262,9 +262,8 @@ def _box(reader: Reader, annotation: dict[str, Any], place: str) -> Ring:
     return box_corners(left, top, left + width, top + height, _rotation(annotation))
 
 
-def _attributes(annotation: dict[str, Any]) -> dict[str, str]:
-    values = attribute_values(annotation.get("attributes"))
-    return {name: value for name, value in values.items() if name != "rotation"}
+def _attributes(annotation: dict[str, Any]) -> Attributes:
+    return attribute_values(annotation.get("attributes")).with_value("rotation", None)
 
 
 def _rotation(annotation: dict[str, Any]) -> float:

@@ -9,6 +9,7 @@ attributes that are used, so a task made with these labels shows them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from spotlab.errors import BadInput
@@ -32,9 +33,22 @@ from spotlab.formats.page.values import parse_points
 from spotlab.formats.page.xml_tree import Node, escape_text, in_xml, read_tree, start_tag
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format, Holds
+from spotlab.formats.truth.format import Format, Holds, Types
 from spotlab.geometry.polygon import Frame
-from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
+from spotlab.model import (
+    AttributeKind,
+    Attributes,
+    AttributeSpec,
+    AttributeValue,
+    Ignore,
+    Label,
+    LabelSet,
+    Page,
+    Primitive,
+    Region,
+    Truth,
+)
+from spotlab.model.attributes import parse_value, value_text
 from spotlab.progress import Progress, track
 
 _GROUP = "group_id"
@@ -52,6 +66,10 @@ _OWN: dict[str, Callable[[Region], str]] = {
         region.ignore.value if region.ignored and region.primitive.has_area else ""
     ),
 }
+_INPUTS = {
+    "checkbox": AttributeKind.YES_NO, "number": AttributeKind.NUMBER,
+    "select": AttributeKind.CHOICE, "radio": AttributeKind.CHOICE,
+}  # fmt: skip
 _KINDS = {
     "polygon": Primitive.POLYGON, "box": Primitive.BOX, "ellipse": Primitive.ELLIPSE, **_LINES,
 }  # fmt: skip
@@ -70,7 +88,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     if not images and root.all("track"):
         raise BadInput(path, "the file is CVAT for video", place=root.all("track")[0].place,
                        expected="CVAT for images 1.1")  # fmt: skip
-    labels = _labels(root)
+    labels = declared_labels(root)
     truths = []
     for node in reading.track(images, path):
         with reading.item():
@@ -88,7 +106,7 @@ def _page(image: Node, path: Path, labels: LabelSet, reading: Reading) -> Truth:
     for node in image.children:
         if node.name in _OUTLINES:
             with reading.item():
-                regions.append(_region(node, path, ids))
+                regions.append(_region(node, path, ids, labels))
     return Truth(Page(file, width, height), tuple(regions), labels)
 
 
@@ -120,8 +138,14 @@ def _root(path: Path) -> Node:
     return root
 
 
-def _labels(root: Node) -> LabelSet:
-    """The labels of the task, project or job, with their colours."""
+def declared_labels(root: Node) -> LabelSet:
+    """The labels of the task, project or job, with their colours and attributes.
+
+    Parameters
+    ----------
+    root : Node
+        Of the file.
+    """
     meta = root.child("meta")
     nodes = [node for node in meta.walk() if node.name == "label"] if meta is not None else []
     labels: dict[str, Label] = {}
@@ -132,8 +156,53 @@ def _labels(root: Node) -> LabelSet:
             continue
         plain = plain.with_label(name)
         given = colour if len(colour) == 7 and colour.startswith("#") else plain[name].colour
-        labels[name] = Label(name, given, plain[name].digit)
+        own = node.child("attributes")
+        nodes_of = own.all("attribute") if own is not None else []
+        specs = {spec.name: spec for each in nodes_of if (spec := _spec(each)) is not None}
+        labels[name] = Label(name, given, plain[name].digit, attributes=tuple(specs.values()))
     return LabelSet(tuple(labels.values()))
+
+
+def _spec(node: Node) -> AttributeSpec | None:
+    """The rule for an attribute of a label; None for one of ours that a region has a field for."""
+    name, kind, default = (_text(node, key) for key in ("name", "input_type", "default_value"))
+    if not name or name in _OWN:
+        return None
+    return declared_spec(name, kind, _values_of(node), default)
+
+
+def _values_of(node: Node) -> list[str]:
+    child = node.child("values")
+    return child.text.splitlines() if child is not None else []
+
+
+def declared_spec(name: str, kind: str, values: Sequence[str], default: str) -> AttributeSpec:
+    """The rule for an attribute as CVAT declares it.
+
+    Parameters
+    ----------
+    name : str
+    kind : str
+        CVAT's ``input_type``; an unknown one is a text.
+    values : sequence of str
+        The list of values, of kinds that have one.
+    default : str
+        Left out where it does not fit.
+
+    Examples
+    --------
+    >>> declared_spec("state", "select", ["new", "worn"], "new").default
+    'new'
+    >>> declared_spec("page", "number", ["1", "9", "1"], "1").kind.value
+    'number'
+    """
+    choices = tuple(dict.fromkeys(filter(None, map(str.strip, values))))
+    given = _INPUTS.get(kind, AttributeKind.TEXT)
+    if given is AttributeKind.CHOICE and not choices:
+        given = AttributeKind.TEXT
+    spec = AttributeSpec(name, given, choices if given.chooses else ())
+    value = parse_value(default, given)
+    return spec if value is None or spec.problem(value) else replace(spec, default=value)
 
 
 def _text(node: Node, name: str) -> str:
@@ -141,7 +210,7 @@ def _text(node: Node, name: str) -> str:
     return " ".join(child.text.split()) if child is not None else ""
 
 
-def _region(node: Node, path: Path, ids: Ids) -> Region:
+def _region(node: Node, path: Path, ids: Ids, labels: LabelSet) -> Region:
     points, primitive = _outline(node, path)
     own = {each.get("name"): each.text for each in node.all("attribute")}
     return make_region(
@@ -149,18 +218,25 @@ def _region(node: Node, path: Path, ids: Ids) -> Region:
         primitive=primitive, text=own.get("text", ""),
         comment=own.get("comment", ""),
         uncertain=own.get("uncertain", "").strip() == "true",
-        ignore=Ignore.read(own.get("ignored", "").strip()), attributes=_attributes(node, own),
+        ignore=Ignore.read(own.get("ignored", "").strip()),
+        attributes=_attributes(node, own, labels),
     )  # fmt: skip
 
 
-def _attributes(node: Node, own: Mapping[str, str]) -> dict[str, str]:
+def _attributes(node: Node, own: Mapping[str, str], labels: LabelSet) -> Attributes:
     """Attributes that have a value; the group, and whether something covers the shape."""
-    found = {name: value for name, value in own.items() if value and name not in _OWN}
+    kinds = {spec.name: spec.kind for spec in labels.specs(node.get("label"))}
+    found: dict[str, AttributeValue] = {}
+    for name, text in own.items():
+        if text and name not in _OWN:
+            value = parse_value(text, kinds.get(" ".join(name.split()), AttributeKind.TEXT))
+            found[name] = text if value is None else value
     if node.get("occluded") == "1":
-        found["occluded"] = "true"
+        found["occluded"] = True
     if node.get(_GROUP) not in ("", "0"):
-        found[_GROUP] = node.get(_GROUP)
-    return found
+        value = parse_value(node.get(_GROUP), AttributeKind.WHOLE)
+        found[_GROUP] = node.get(_GROUP) if value is None else value
+    return Attributes(found)
 
 
 def _outline(node: Node, path: Path) -> tuple[Corners, Primitive]:
@@ -221,32 +297,43 @@ def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
 def _meta(truths: Sequence[Truth]) -> list[bytes]:
     """The labels of the task, and the attributes that are used of each."""
     known = {label.name: label.colour for truth in truths for label in truth.labels}
-    used: dict[str, set[str]] = {name: set() for name in known}
+    used: dict[str, dict[str, set[type]]] = {name: {} for name in known}
+    declared = {(label.name, spec.name): spec
+                for truth in truths for label in truth.labels
+                for spec in truth.labels.specs(label.name)}  # fmt: skip
     for truth in truths:
         for region in truth.regions:
-            its = used.setdefault(region.label, set())
-            its.update(_written(region))
+            its = used.setdefault(region.label, {})
+            for name, value in _written(region).items():
+                its.setdefault(name, set()).add(type(value))
     lines = [b"  <meta>", b"    <task>", b"      <labels>"]
     for name, attributes in used.items():
         lines += [b"        <label>", b"          <name>" + escape_text(name) + b"</name>"]
         if known.get(name):
             lines.append(b"          <color>" + escape_text(known[name]) + b"</color>")
         lines.append(b"          <attributes>")
-        lines += [line for own in sorted(attributes) for line in _declared(own)]
+        lines += [line for own, types in sorted(attributes.items())
+                  for line in _declared(own, types, declared.get((name, own)))]  # fmt: skip
         lines += [b"          </attributes>", b"        </label>"]
     return [*lines, b"      </labels>", b"    </task>", b"  </meta>"]
 
 
-def _declared(name: str) -> list[bytes]:
-    kind = {"uncertain": "checkbox", "ignored": "select"}.get(name, "text")
-    values = {"uncertain": "false", "ignored": "no\nsymbol\narea"}.get(name, "")
+def _declared(name: str, types: set[type], spec: AttributeSpec | None) -> list[bytes]:
+    """The declaration of an attribute: as the label set has it, if values are of its kind."""
+    is_number = not types - {int, float}
+    kind = "checkbox" if types == {bool} else "number" if is_number else "text"
+    kind = {"uncertain": "checkbox", "ignored": "select"}.get(name, kind)
+    values = {"checkbox": "false", "select": "no\nsymbol\narea"}.get(kind, "")
+    if kind == "text" and spec is not None and spec.kind is AttributeKind.CHOICE:
+        kind, values = "select", "\n".join(spec.choices)
+    default = values.split("\n")[0]
     return [
         b"            <attribute>",
         b"              <name>" + escape_text(name) + b"</name>",
         b"              <mutable>False</mutable>",
         f"              <input_type>{kind}</input_type>".encode(),
-        f"              <default_value>{values.split(chr(10))[0]}</default_value>".encode(),
-        f"              <values>{values}</values>".encode(),
+        b"              <default_value>" + escape_text(default) + b"</default_value>",
+        b"              <values>" + escape_text(values) + b"</values>",
         b"            </attribute>",
     ]
 
@@ -254,26 +341,33 @@ def _declared(name: str) -> list[bytes]:
 def _shape(region: Region) -> list[bytes]:
     name, values = _values(region)
     given = dict(region.attributes)
-    occluded = "1" if given.get("occluded") == "true" else "0"
-    group = given.get(_GROUP, "")
+    occluded = "1" if given.get("occluded") is True else "0"
     attributes = {"label": region.label, "source": "manual", "occluded": occluded, **values,
-                  "z_order": "0", **({_GROUP: group} if group.isdecimal() else {})}  # fmt: skip
+                  "z_order": "0"}  # fmt: skip
+    if _is_group(given.get(_GROUP)):
+        attributes[_GROUP] = str(given[_GROUP])
     lines = [b"    " + start_tag(name.encode(), attributes)]
     for own, text in _written(region).items():
         tag = start_tag(b"attribute", {"name": own})
-        lines.append(b"      " + tag + escape_text(text) + b"</attribute>")
+        lines.append(b"      " + tag + escape_text(value_text(text)) + b"</attribute>")
     return [*lines, f"    </{name}>".encode()]
 
 
-def _written(region: Region) -> dict[str, str]:
+def _is_group(value: object) -> bool:
+    return type(value) is int and value > 0
+
+
+def _written(region: Region) -> dict[str, AttributeValue]:
     """The attribute elements of a region."""
-    own = {name: text for name, value in _OWN.items() if (text := value(region))}
+    own: dict[str, AttributeValue] = {
+        name: text for name, value in _OWN.items() if (text := value(region))
+    }
     others = {
         name: value
         for name, value in region.attributes
         if name not in _OWN
-        and not (name == "occluded" and value == "true")
-        and not (name == _GROUP and value.isdecimal())
+        and not (name == "occluded" and value is True)
+        and not (name == _GROUP and _is_group(value))
     }
     return {**own, **others}
 
@@ -307,7 +401,7 @@ def _number(value: float) -> str:
 HOLDS = Holds(
     lines=True,
     kind=lambda region: _KINDS[_values(region)[0]], spelling=in_xml, reserved=tuple(_OWN),
-    histories=False, checked=False, frames=False, digits=False,
+    histories=False, checked=False, frames=False, digits=False, types=Types.ALIKE,
 )  # fmt: skip
 
 

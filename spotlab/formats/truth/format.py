@@ -53,6 +53,14 @@ class Rounding(StrEnum):
     OUTWARDS = "outwards"  # of boxes
 
 
+class Types(StrEnum):
+    """Types of values that attributes may have; else they become text."""
+
+    EACH = "each"  # every value its own, lists as well
+    ALIKE = "alike"  # numbers, or yes or no, where all values of a label's attribute are such
+    TEXT = "text"
+
+
 @dataclass(frozen=True)
 class Holds:
     """Properties that a format can hold; what it cannot is fitted to it, and named as lost.
@@ -86,6 +94,8 @@ class Holds:
         that.
     texts, comments, uncertain, histories, attributes : bool
         A region's own.
+    types : Types
+        Of values of attributes.
     reserved : tuple of str
         Names that attributes cannot have, or with "." at the end what they cannot begin with.
     checked, frames : bool
@@ -114,6 +124,7 @@ class Holds:
     uncertain: bool = True
     histories: bool = True
     attributes: bool = True
+    types: Types = Types.EACH
     reserved: tuple[str, ...] = ()
     checked: bool = True
     frames: bool = True

@@ -40,10 +40,11 @@ from spotlab.formats.rows.json_values import Reader, in_json, load_json
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format, Holds
 from spotlab.geometry.polygon import Frame
-from spotlab.model import Ignore, Page, Primitive, Region, Truth
+from spotlab.model import Attributes, Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
 _SHAPES = ("rectangle", "polygon", "ellipse", "brush")
+_ASKED = ("choices", "number", "rating", "datetime")  # of a region or a page
 _UPLOADED = re.compile(r"[0-9a-f]{8}-(?=.)")  # what Label Studio puts before the name of a file
 _LOCAL = "/data/local-files/?d="
 
@@ -88,7 +89,7 @@ def _page_truth(task: _LabelTask, number: int, reading: Reading) -> Truth:
                     reading.remark(path, "further label of a region", place)
                 if result.get("image_rotation"):
                     reading.remark(path, "rotation of the image while it was labelled", place)
-        elif kind not in ("labels", "textarea"):
+        elif kind not in ("labels", "textarea") and not task.is_of_region(result):
             reading.remark(path, f"{kind or 'result'}, which is not an outline", place)
     return Truth(Page(image_path(path, image), width, height), tuple(regions))
 
@@ -207,8 +208,24 @@ class _LabelTask:
             id=ids.take(str(result.get("id") or "result")), primitive=primitive,
             text=self._text(result), comment=_lines(meta.get("text")),
             uncertain=own.get("uncertain") is True, ignore=Ignore.read(own.get("ignore")),
-            attributes=attribute_values(own.get("attributes")),
+            attributes=self._attributes(result, own),
         )  # fmt: skip
+
+    def is_of_region(self, result: dict[str, Any]) -> bool:
+        """Tell whether a result is a choice or a number of a region, which is its attribute."""
+        its = self._by_id[str(result.get("id"))]
+        return self.kind_of(result) in _ASKED and any(self.kind_of(each) in _SHAPES for each in its)
+
+    def _attributes(self, result: dict[str, Any], own: dict[str, Any]) -> Attributes:
+        """What was asked for the region, and what we have written."""
+        found: dict[str, object] = {}
+        for each in self._by_id[str(result.get("id"))]:
+            kind, value = self.kind_of(each), each.get("value")
+            if kind in _ASKED and isinstance(value, dict):
+                name = self.reader.text(each, "from_name", self.where(each)) or kind
+                found[name] = _asked(value.get(kind))
+        return Attributes({**dict(attribute_values(found)),
+                           **dict(attribute_values(own.get("attributes")))})  # fmt: skip
 
     def _text(self, result: dict[str, Any]) -> str:
         """Return what a text area with the same id says."""
@@ -256,6 +273,11 @@ class _LabelTask:
     def where(self, result: dict[str, Any]) -> str:
         """Name a result in a message."""
         return f"task {self.place}, result {result.get('id')}"
+
+
+def _asked(value: Any) -> Any:
+    """A value that was asked for; of choices the one, or all if there are several."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
 def _shape_of(value: dict[str, Any]) -> str:

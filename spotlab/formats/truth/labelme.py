@@ -33,7 +33,7 @@ from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, in_json, load_object
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format, Holds, page_file
-from spotlab.model import Ignore, Page, Primitive, Region, Truth
+from spotlab.model import Attributes, Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
 CORNERS = 64  # of a circle
@@ -130,15 +130,17 @@ def _region(reader: Reader, shape: dict[str, Any], place: str, ids: Ids) -> Regi
     )  # fmt: skip
 
 
-def _attributes(shape: dict[str, Any], own: dict[str, Any]) -> dict[str, str]:
-    """Flags that are set, the group, and what else we have written."""
-    flags = {flag: "true" for flag in _flags(shape) if flag not in (_SYMBOL, _AREA)}
+def _attributes(shape: dict[str, Any], own: dict[str, Any]) -> Attributes:
+    """Flags, the group, attributes of X-AnyLabeling, and what else we have written."""
+    flags = shape.get("flags")
+    given = flags.items() if isinstance(flags, dict) else ()
     group = shape.get(_GROUP)
-    return {
-        **flags,
-        **({_GROUP: str(group)} if isinstance(group, int | str) else {}),
-        **attribute_values(own.get("attributes")),
-    }
+    return Attributes({
+        **{flag: bool(value) for flag, value in given if flag not in (_SYMBOL, _AREA)},
+        **({_GROUP: group} if isinstance(group, int | str) else {}),
+        **dict(attribute_values(shape.get("attributes"))),
+        **dict(attribute_values(own.get("attributes"))),
+    })  # fmt: skip
 
 
 def _line(reader: Reader, points: Corners, kind: Primitive, place: str) -> Corners:
@@ -229,11 +231,10 @@ def _shape(region: Region) -> dict[str, Any]:
     if region.uncertain:
         own["uncertain"] = True
     attributes = dict(region.attributes)
-    group = attributes.pop(_GROUP, "")
-    flags = [name for name, value in attributes.items() if value == "true"]
-    others = {name: value for name, value in attributes.items() if value != "true"}
-    if group and not group.isdecimal():
-        others[_GROUP] = group
+    group = attributes[_GROUP] if type(attributes.get(_GROUP)) is int else None
+    flags = {name: value for name, value in attributes.items() if isinstance(value, bool)}
+    others = {name: value for name, value in attributes.items()
+              if name not in flags and not (name == _GROUP and group is not None)}  # fmt: skip
     if others:
         own["attributes"] = others
     ignored = region.ignored and region.primitive.has_area  # lines and points always are
@@ -244,11 +245,11 @@ def _shape(region: Region) -> dict[str, Any]:
     return {
         "label": region.label,
         "points": points,
-        "group_id": int(group) if group.isdecimal() else None,
+        "group_id": group,
         "description": region.comment,
         "shape_type": "rectangle" if rectangle else kinds.get(region.primitive, "polygon"),
         "flags": {
-            **dict.fromkeys(flags, True),
+            **flags,
             **({_FLAG_OF[region.ignore]: True} if ignored else {}),
         },
         "mask": None,

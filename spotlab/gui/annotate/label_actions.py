@@ -11,6 +11,7 @@ from spotlab.libraries import late_imports
 
 with late_imports(__name__):
     from spotlab.gui.annotate import label_finder, region_list
+    from spotlab.gui.annotate.panels import attribute_dialog
 
 
 _SECTION = "Label Set"
@@ -43,7 +44,7 @@ LABEL_SETS = (
         "&Import…",
         lambda window: label_finder.ask_import(window.workbench, window.frame),
         enabled=may_draw,
-        tip="Take order, colours, digits and descriptions of labels from a CSV, JSON or text file",
+        tip="Take labels with colours, digits, descriptions and attributes from a file",
         section=_SECTION,
     ),
     Action(
@@ -52,6 +53,14 @@ LABEL_SETS = (
         lambda window: label_finder.ask_export(window.workbench, window.frame),
         enabled=may_draw,
         tip="Write the label set as CSV, JSON or text, for other people and programs",
+        section=_SECTION,
+    ),
+    Action(
+        "labels.attributes",
+        "&Attributes…",
+        lambda window: attribute_dialog.edit_attributes(window.workbench, window.frame),
+        enabled=may_draw,
+        tip="Say which attributes regions have, by label: names, kinds of values, defaults",
         section=_SECTION,
     ),
     Action(

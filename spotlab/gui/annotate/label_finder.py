@@ -87,7 +87,7 @@ def _rank(typed: str, name: str) -> int | None:
     return 4 if len(words) > 1 and text == initials else None
 
 
-_READ = ("Label sets (*.csv *.tsv *.json *.txt)", "All files (*)")
+_READ = ("Label sets (*.csv *.tsv *.json *.xml *.txt)", "All files (*)")
 _WRITTEN = ("Table (*.csv)", "JSON (*.json)", "Names only (*.txt)")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -99,9 +99,12 @@ class Choice(QComboBox, Generic[T]):
         room = self.style().subControlRect(whole, option, part, self).width() - EDGES
         painter = QStylePainter(self)
         painter.drawComplexControl(whole, option)
-        option.currentText = self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, room
-        )
+        shown = self.currentText()
+        if self.currentIndex() < 0:
+            shown = self.placeholderText()
+            quiet = self.palette().placeholderText()
+            option.palette.setBrush(QPalette.ColorRole.ButtonText, quiet)
+        option.currentText = self.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, room)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.end()
 

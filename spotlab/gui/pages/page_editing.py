@@ -14,17 +14,17 @@ from numpy.typing import ArrayLike
 
 from spotlab.editing.collection_step import Arrival, Change, CollectionStep, page_key
 from spotlab.editing.document import Document, Edit
+from spotlab.editing.duplicates import twin_of
 from spotlab.editing.history import History
 from spotlab.editing.operations import drawn, toggle_ignore
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import Interrupted, adopt_unfinished, content_of, one_line, step_in
-from spotlab.editing.validate import twin_of
 from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.formats.collection.folder import PageEntry, expand
 from spotlab.gui.pages.collection import Collection
 from spotlab.gui.pages.offers import Author, Offer, Question, count_text, pages_text
-from spotlab.model import Ignore, Primitive, Region
+from spotlab.model import Attributes, Ignore, LabelSet, Primitive, Region
 from spotlab.model.region import with_values
 from spotlab.progress import Progress
 from spotlab.signal import Signal
@@ -163,6 +163,37 @@ def _changes_truth(edit: Edit) -> bool:
     return with_values(edit.before, {"comment": comments}) != list(edit.after)
 
 
+def with_defaults(edits: Sequence[Edit], labels: LabelSet) -> Sequence[Edit]:
+    """The edits of a step, in which regions get the default attributes of their labels.
+
+    These are regions that are drawn, and those that get another label.
+    """
+    every = (spec for specs in (labels.attributes, *(each.attributes for each in labels))
+             for spec in specs)  # fmt: skip
+    if all(spec.default is None for spec in every):
+        return edits
+    given: dict[str, Attributes] = {}  # to regions, so far
+    found = []
+    for edit in edits:
+        before = {region.id: region for region in edit.before}
+        after = []
+        for region in edit.after:
+            old = before.get(region.id)
+            kept = old is not None and old.attributes == region.attributes
+            now = given.get(region.id, region.attributes) if kept else region.attributes
+            if old.label != region.label if old is not None else not region.history:
+                now = labels.with_defaults(now, region.label)
+            after.append(now)
+        started = [given.get(region.id, region.attributes) for region in edit.before]
+        given |= {region.id: now for region, now in zip(edit.after, after, strict=True)}
+        found.append(replace(
+            edit,
+            before=tuple(with_values(edit.before, {"attributes": started})),
+            after=tuple(with_values(edit.after, {"attributes": after})),
+        ))  # fmt: skip
+    return found
+
+
 class StepsOfPages(Protocol):
     """The steps over all pages, which Undo and Redo reach where they are the latest."""
 
@@ -265,6 +296,7 @@ class PageEditing:
         if self.session is None or self.history is None:
             return False
         self.session.author = self._author.name
+        edits = with_defaults(edits, self._collection.labels)
         unchecking = unchecked_by(self.history.document, edits)
         try:
             self.history.do(name, (*edits, *unchecking), merge=merge)

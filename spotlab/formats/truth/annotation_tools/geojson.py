@@ -158,7 +158,7 @@ def _region(
     others = {name: value for name, value in values.items() if name not in (*_KNOWN, key)}
     attributes = attribute_values(others)
     for name, value in others.items():
-        if name not in attributes and value:
+        if name not in dict(attributes) and value not in (None, "", [], {}):
             reading.pass_over(reader.path, f"property {name!r} of a feature")
     if primitive.has_area and values.get("primitive") in Primitive.__members__.values():
         primitive = Primitive(values["primitive"])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
+from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,10 +31,22 @@ from spotlab.formats.truth.documents.text_regions import page_of_image
 from spotlab.formats.truth.format import Format
 from spotlab.formats.truth.label_sets import distinct_names, label_set
 from spotlab.geometry.polygon import Frame
-from spotlab.model import LabelSet, Primitive, Region, Truth
+from spotlab.model import (
+    AttributeKind,
+    Attributes,
+    AttributeSpec,
+    LabelSet,
+    Primitive,
+    Region,
+    Truth,
+)
 
 _LABELS = ("label", "class", "name", "type", "category")  # attributes that may be the label
 _TEXTS = ("text", "transcription")
+_KINDS = {
+    "dropdown": AttributeKind.CHOICE, "radio": AttributeKind.CHOICE,
+    "checkbox": AttributeKind.CHOICES,
+}  # fmt: skip
 _HEAD = "filename,file_size,file_attributes,region_count,region_id,"
 
 
@@ -70,7 +83,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
                     values = reader.object(region, f"{key}, regions[{index}]")
                     its.append(_Shape(f"{key}, regions[{index}]", values.get("shape_attributes"),
                                       values.get("region_attributes")))  # fmt: skip
-    return _truths(reader, shapes, _declared(content.get("_via_attributes")), reading)
+    return _truths(reader, shapes, declared_labels(content.get("_via_attributes")), reading)
 
 
 def read_csv(path: Path, reading: Reading) -> list[Truth]:
@@ -120,13 +133,36 @@ def _truths(
     return truths
 
 
-def _declared(attributes: Any) -> LabelSet:
-    """The options of the attribute that is the label, in their order."""
+def declared_labels(attributes: Any) -> LabelSet:
+    """The options of the attribute that is the label, in their order, and the other attributes.
+
+    Parameters
+    ----------
+    attributes : object
+        ``_via_attributes`` of a project.
+    """
     given = attributes.get("region") if isinstance(attributes, dict) else None
-    key = _label_key(given) if isinstance(given, dict) else ""
-    declared = given[key] if key and isinstance(given, dict) else None
-    options = declared.get("options") if isinstance(declared, dict) else None
-    return label_set(distinct_names(list(options))) if isinstance(options, dict) else LabelSet()
+    declared = {key: value for key, value in given.items() if isinstance(value, dict)
+                } if isinstance(given, dict) else {}  # fmt: skip
+    label = _label_key(declared)
+    options = declared[label].get("options") if label else None
+    labels = label_set(distinct_names(list(options))) if isinstance(options, dict) else LabelSet()
+    specs = (_spec(name, value) for name, value in declared.items()
+             if name != label and name.strip() and name.strip().lower() not in _TEXTS)  # fmt: skip
+    return labels.with_specs("", tuple({spec.name: spec for spec in specs}.values()))
+
+
+def _spec(name: str, value: dict[str, Any]) -> AttributeSpec:
+    """The rule for an attribute of a project; one whose list is empty is a text."""
+    options, defaults = value.get("options"), value.get("default_options")
+    choices = tuple(filter(None, options)) if isinstance(options, dict) else ()
+    said = str(value.get("description") or "")
+    kind = _KINDS.get(str(value.get("type")), AttributeKind.TEXT) if choices else AttributeKind.TEXT
+    if kind is AttributeKind.TEXT:
+        return AttributeSpec(name, description=said)
+    chosen = tuple(each for each in choices if isinstance(defaults, dict) and defaults.get(each))
+    default = chosen if kind is AttributeKind.CHOICES else next(iter(chosen), None)
+    return AttributeSpec(name, kind, choices, default, description=said)
 
 
 def _label_key(attributes: dict[str, Any]) -> str:
@@ -136,11 +172,14 @@ def _label_key(attributes: dict[str, Any]) -> str:
     return next(iter([*known, *others]), "")
 
 
-def _others(attributes: dict[str, Any]) -> dict[str, str]:
-    """The attributes that are neither the label nor a text."""
+def _others(attributes: dict[str, Any]) -> Attributes:
+    """The attributes that are neither the label nor a text; of check boxes those that are set."""
     label = _label_key(attributes)
-    return attribute_values({key: _value(value) for key, value in attributes.items()
-                             if key != label and key.strip().lower() not in _TEXTS})  # fmt: skip
+    return attribute_values({
+        key: list(compress(value, value.values())) if isinstance(value, dict) else value
+        for key, value in attributes.items()
+        if key != label and key.strip().lower() not in _TEXTS
+    })  # fmt: skip
 
 
 def _value(value: Any) -> str:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.annotate.label_finder import ask_export, ask_import
+from spotlab.gui.annotate.panels.attribute_dialog import edit_attributes
 from spotlab.gui.annotate.panels.label_model import (
     LABEL_ROLE,
     LabelDelegate,
@@ -56,6 +57,8 @@ class LabelsPanel(QWidget):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
         menu.addAction("Remove unused labels", workbench.collection_steps.remove_unused)
+        menu.addSeparator()
+        menu.addAction("Attributes…", lambda: self.edit_attributes(""))
         menu.addSeparator()
         menu.addAction("Import label set…", lambda: ask_import(workbench, self))
         menu.addAction("Export label set…", lambda: ask_export(workbench, self))
@@ -111,6 +114,11 @@ class LabelsPanel(QWidget):
         if self.workbench.collection.add_label(name):
             labels = self.workbench.labels.with_description(name, description)
             self.workbench.collection.set_labels(labels)
+
+    def edit_attributes(self, name: str) -> None:
+        """Say which attributes regions of a label have; an empty name is for all labels."""
+        if self.workbench.collection.add_label(name):
+            edit_attributes(self.workbench, self, name)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A digit on a row is that label's key from now on; Delete deletes the label."""
@@ -248,6 +256,7 @@ class LabelsPanel(QWidget):
         menu.addAction("Rename everywhere…", lambda: self._edit_soon(label))
         menu.addAction("Colour…", lambda: self._ask_colour(label))
         menu.addAction("Description…", lambda: self._ask_description(label))
+        menu.addAction("Attributes…", lambda: self.edit_attributes(label.name))
         digits = menu.addMenu("Key")
         for digit in DIGITS:
             holder = self.workbench.labels.by_digit(digit)

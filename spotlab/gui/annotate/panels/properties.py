@@ -24,15 +24,25 @@ from spotlab.editing.document import MANY, Edit, size_of
 from spotlab.editing.operations import as_primitive
 from spotlab.editing.operations.changing import set_ignore
 from spotlab.errors import SpotlabError, counted
-from spotlab.gui.annotate.panels.attributes import Attributes, AttributeTable
+from spotlab.gui.annotate.panels.attribute_fields import SEVERAL, AttributeFields
+from spotlab.gui.annotate.panels.attributes import AttributeTable
 from spotlab.gui.annotate.panels.history import TruthTotals, history_text, people_text
 from spotlab.gui.kit.widgets import Choice, Elided, EmptyNote, Option
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.model import Contribution, Ignore, Primitive, Region
+from spotlab.model import (
+    Attributes,
+    AttributeSpec,
+    AttributeValue,
+    Contribution,
+    Ignore,
+    Primitive,
+    Region,
+)
+from spotlab.model.attributes import Specs
 from spotlab.model.labels import tidy_label
+from spotlab.model.region import with_values
 
 _PAUSE = 80  # ms until the panel follows a step on many regions
-SEVERAL = "several"
 BY = "Who drew, changed and decided on the regions"
 TITLES = {
     Primitive.HULL: "Convex hull",
@@ -103,6 +113,7 @@ class PropertiesPanel(QWidget):
         self.comment.setPlaceholderText("Comment")
         self.comment.setTabChangesFocus(True)
         self.comment.setToolTip("Comment on the region; it is saved when you leave the field")
+        self.fields = AttributeFields()
         self.attributes = AttributeTable()
         self.text = QLineEdit()
         self.text.setAccessibleName("Text of the region")
@@ -123,14 +134,9 @@ class PropertiesPanel(QWidget):
         self.title.setProperty("role", "heading")
         self.nothing = EmptyNote("Select a region to see and change its properties.")
         self._lay_out()
-        self.label.editingFinished.connect(self._set_label)
-        self.primitive.chosen.connect(self._set_primitive)
-        self.uncertain.clicked.connect(self._set_uncertain)
-        self.ignore.chosen.connect(self._set_ignore)
-        self.text.editingFinished.connect(self._set_text)
-        self.comment.left.connect(self._set_comment)
-        self.attributes.edited.connect(self._set_attributes)
+        self._connect()
         self._shown: Sequence[Region] = ()
+        self._specs: Specs = ()
         self._totals = TruthTotals(self._show_totals)
         self._texts: dict[QLineEdit, str] = {}
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
@@ -138,7 +144,19 @@ class PropertiesPanel(QWidget):
         workbench.selection_changed.connect(self._follow)
         workbench.document_changed.connect(self._follow_edits)
         workbench.page_changed.connect(self._follow)
+        workbench.labels_changed.connect(self._follow)
         self._follow()
+
+    def _connect(self) -> None:
+        self.label.editingFinished.connect(self._set_label)
+        self.primitive.chosen.connect(self._set_primitive)
+        self.uncertain.clicked.connect(self._set_uncertain)
+        self.ignore.chosen.connect(self._set_ignore)
+        self.text.editingFinished.connect(self._set_text)
+        self.comment.left.connect(self._set_comment)
+        self.fields.edited.connect(self._set_attribute)
+        self.fields.mended.connect(self._mend_attribute)
+        self.attributes.edited.connect(self._set_attributes)
 
     def focus_comment(self) -> None:
         """Let the user write a remark."""
@@ -151,8 +169,9 @@ class PropertiesPanel(QWidget):
         form.setVerticalSpacing(6)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for name, field in (("Label", self.label), ("Outline", self.primitive)):
-            form.addRow(_quiet(name), field)
+        form.addRow(_quiet("Label"), self.label)
+        form.addRow(self.fields)
+        form.addRow(_quiet("Outline"), self.primitive)
         for name, figure in self.figures.items():
             form.addRow(_quiet(name), figure)
         form.addRow(_quiet("Flag"), self.uncertain)
@@ -203,7 +222,7 @@ class PropertiesPanel(QWidget):
         if not self.comment.hasFocus():
             self.comment.setPlainText(comment or "")
             self.comment.setPlaceholderText(SEVERAL if comment is None else "Comment")
-        self.attributes.show_attributes(common.of("attributes"))
+        self._show_attributes(regions)
         self._show_totals()
         histories = common.histories()
         people = people_text(histories[0])
@@ -211,6 +230,19 @@ class PropertiesPanel(QWidget):
         self.people.setText(people if same else SEVERAL)
         same = all(history == histories[0] for history in histories[1:])
         self.people.setToolTip(history_text(histories[0]) if same else BY)
+
+    def _show_attributes(self, regions: Sequence[Region]) -> None:
+        """Those that all selected labels have a rule for, and below them all others."""
+        labels = self.workbench.labels
+        several = [labels.specs(name) for name in dict.fromkeys(r.label for r in regions)]
+        self._specs = tuple(spec for spec in several[0] if all(spec in its for its in several))
+        self.fields.show_regions(self._specs, regions)
+        others = {self._others(given) for given in {region.attributes for region in regions}}
+        self.attributes.show_attributes(others.pop() if len(others) == 1 else None)
+
+    def _others(self, attributes: Attributes) -> Attributes:
+        named = {spec.name for spec in self._specs}
+        return Attributes(pair for pair in attributes if pair[0] not in named)
 
     def _show_totals(self) -> None:
         totals = self._totals.of(self._shown) if self._shown else None
@@ -288,8 +320,33 @@ class PropertiesPanel(QWidget):
         if comment != (_CommonValues(self._shown).of("comment") or ""):
             self._set("comment", comment, "Comment")
 
-    def _set_attributes(self, attributes: Attributes) -> None:
-        self._set("attributes", attributes, "Change attributes")
+    def _set_attributes(self, others: Attributes) -> None:
+        named = {spec.name for spec in self._specs}
+        self._change_attributes("Change attributes", lambda given: Attributes(
+            (*(pair for pair in given if pair[0] in named), *others)
+        ))  # fmt: skip
+
+    def _set_attribute(self, name: str, value: AttributeValue | None) -> None:
+        step = f"Set {name}" if value is not None else f"Remove {name}"
+        self._change_attributes(step, lambda given: given.with_value(name, value))
+
+    def _mend_attribute(self, spec: AttributeSpec) -> None:
+        """Read values from text where they are then of the kind."""
+
+        def mended(given: Attributes) -> Attributes:
+            value = dict(given).get(spec.name)
+            fitted = None if value is None else spec.fitted(value)
+            return given if fitted is None else given.with_value(spec.name, fitted)
+
+        self._change_attributes(f"Read {spec.name} as {spec.kind}", mended)
+
+    def _change_attributes(self, name: str, how: Callable[[Attributes], Attributes]) -> None:
+        document = self.workbench.document
+        regions = document.regions_of([r.id for r in self._shown]) if document is not None else ()
+        after = with_values(regions, {"attributes": [how(each.attributes) for each in regions]})
+        others = [new for new, old in zip(after, regions, strict=True) if new != old]
+        if others:
+            self.workbench.editing.replace_regions(name, others)
 
     def _set_text(self) -> None:
         if self._was_edited(self.text):
@@ -299,9 +356,7 @@ class PropertiesPanel(QWidget):
 class _CommonValues:
     """Values shared by several regions; usually found in a single pass over all fields."""
 
-    _values = attrgetter(
-        "label", "text", "primitive", "ignore", "uncertain", "comment", "attributes", "history"
-    )
+    _values = attrgetter("label", "text", "primitive", "ignore", "uncertain", "comment", "history")
 
     def __init__(self, regions: Sequence[Region]) -> None:
         self._regions = regions
