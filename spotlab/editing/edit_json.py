@@ -31,6 +31,7 @@ import msgspec
 
 from spotlab.editing.document import MANY, Document, Edit
 from spotlab.model import Attributes, AttributeValue, Ignore, Page, Primitive, Region
+from spotlab.model.reading_order import order_as_json, order_from_json
 from spotlab.model.region import history_as_pairs, history_from_pairs, with_values
 
 Value = TypeVar("Value")
@@ -182,13 +183,15 @@ def region_from_json(value: dict[str, Any]) -> Region:
 
 def page_as_json(page: Page) -> dict[str, Any]:
     """A page's own value as a line has it."""
-    return {name: getattr(page, name) for name in _PAGE_FIELDS} | {"image": str(page.image)}
+    value = {name: getattr(page, name) for name in _PAGE_FIELDS} | {"image": str(page.image)}
+    return value if page.order is None else {**value, "order": order_as_json(page.order)}
 
 
 def page_from_json(value: dict[str, Any]) -> Page:
     """The page's own value that a line has; see `region_from_json`."""
     known = _known(value, _PAGE_FIELDS)
-    return Page(**{**known, "image": Path(known["image"])})
+    order = order_from_json(value["order"]) if "order" in value else None
+    return Page(**{**known, "image": Path(known["image"])}, order=order)
 
 
 def _in_columns(edit: Edit) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from spotlab.editing.document import Document, Edit, inverses
+from spotlab.editing.reading_order import following
 from spotlab.signal import Signal
 
 Kind = Literal["do", "merge", "undo", "redo"]  # merge: do, joined to the step before
@@ -133,6 +134,8 @@ class History:
         """
         if not edits and not of:
             return
+        if not of:
+            edits = (*edits, *following(self.document, edits))
         if self._signed is not None and not of:
             edits = self._signed(edits)
         last = self.mark

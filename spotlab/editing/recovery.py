@@ -336,7 +336,8 @@ def parsed(content: bytes, path: Path, page: Page | None) -> Truth:
     truth = page_xml.parse(content, path)
     if page is None:
         return truth
-    return replace(truth, page=replace(page, checked=truth.page.checked))
+    kept = replace(page, checked=truth.page.checked, order=truth.page.order)
+    return replace(truth, page=kept)
 
 
 def write_apart(path: Path, recorded: Recorded) -> tuple[Path, Replayed]:

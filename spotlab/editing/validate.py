@@ -19,6 +19,7 @@ from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.collection.truth_files import TruthFile, image_finder, list_truths
 from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.page.read import doubled_ids
+from spotlab.formats.page.reading_order import order_problems
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import page_xml
@@ -132,6 +133,7 @@ class FindingKind(StrEnum):
     LABEL = "label"
     NOT_IN_SET = "not in the label set"
     ATTRIBUTE = "attribute"
+    ORDER = "reading order"
 
 
 @dataclass(frozen=True)
@@ -506,7 +508,10 @@ def _look(entry: PageEntry, labels: LabelSet, reading: Reading, unreadable: str)
         for node in doubled_ids(truth.source, path)
     ]
     validated = _validated(entry, truth, unreadable, labels)
-    return replace(validated, unreadable=(*validated.unreadable, *doubled))
+    wrong = (_error(None, FindingKind.ORDER, problem)
+             for problem in order_problems(truth.source, path))  # fmt: skip
+    findings = (*validated.findings, *wrong)
+    return replace(validated, unreadable=(*validated.unreadable, *doubled), findings=findings)
 
 
 def _size(entry: PageEntry) -> tuple[tuple[int, int] | None, list[str]]:

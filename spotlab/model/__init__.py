@@ -7,6 +7,7 @@ from spotlab.model.attributes import AttributeKind, Attributes, AttributeSpec, A
 from spotlab.model.labels import Label, LabelSet
 from spotlab.model.queries import QueryModel
 from spotlab.model.ranked_list import Items, RankedList
+from spotlab.model.reading_order import OrderGroup
 from spotlab.model.region import Contribution, Deed, Ignore, Primitive, Region, new_id
 from spotlab.model.run import Run, Spot
 from spotlab.model.truth import Page, PageState, Truth
@@ -22,6 +23,7 @@ __all__ = [
     "Items",
     "Label",
     "LabelSet",
+    "OrderGroup",
     "Page",
     "PageState",
     "Primitive",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from spotlab.files import composed
 from spotlab.model.labels import LabelSet
+from spotlab.model.reading_order import OrderGroup
 from spotlab.model.region import Region
 from spotlab.representation import short_repr
 
@@ -37,6 +38,8 @@ class Page:
         Number of pages in the file.
     checked : bool
         Whether somebody marked the truth as complete.
+    order : OrderGroup or None
+        The order in which the regions are read; it may name regions that are not there.
     called : str
         What the collection calls the image, where its stem alone does not tell it from others:
         its path below the collection.
@@ -53,6 +56,7 @@ class Page:
     frame: int = 0
     frames: int = 1
     checked: bool = False
+    order: OrderGroup | None = None
     called: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:

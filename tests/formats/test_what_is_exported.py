@@ -23,7 +23,17 @@ from spotlab.formats.truth import page_xml
 from spotlab.geometry.polygon import crosses_itself, even_odd_geometry
 from spotlab.geometry.rings import join_rings, parts
 from spotlab.libraries import shapely
-from spotlab.model import Attributes, Ignore, Label, LabelSet, Page, Primitive, Region, Truth
+from spotlab.model import (
+    Attributes,
+    Ignore,
+    Label,
+    LabelSet,
+    OrderGroup,
+    Page,
+    Primitive,
+    Region,
+    Truth,
+)
 from spotlab.model.region import Contribution, Deed
 from tests.formats.exchanged import outlines
 from tests.formats.page_files import assert_valid
@@ -94,6 +104,16 @@ def odd_outlines(draw: st.DrawFn) -> tuple[tuple[tuple[float, float], ...], Prim
 
 
 @st.composite
+def orders(draw: st.DrawFn, ids: list[str]) -> OrderGroup | None:
+    """Some of the regions, one after the other or two in a group."""
+    if not ids or draw(st.booleans()):
+        return None
+    some = draw(st.permutations(ids))[: draw(st.integers(1, 4))]
+    inner = OrderGroup(tuple(some[:2]), draw(st.booleans()))
+    return OrderGroup((*some[2:], inner), draw(st.booleans()))
+
+
+@st.composite
 def pages(draw: st.DrawFn) -> list[Truth]:
     names = ["zebra", "sofa", "unused", "wash basin"]
     label_set = LabelSet(tuple(Label(name, f"#10203{at}", "") for at, name in enumerate(names)))
@@ -108,7 +128,8 @@ def pages(draw: st.DrawFn) -> list[Truth]:
                 attributes=draw(attributes),
             ))  # fmt: skip
         checked = draw(st.booleans())
-        page = Page(Path(f"{number}.png"), WIDTH, HEIGHT, checked=checked)
+        order = draw(orders([region.id for region in regions]))
+        page = Page(Path(f"{number}.png"), WIDTH, HEIGHT, checked=checked, order=order)
         found.append(Truth(page, tuple(regions), label_set))
     return found
 
@@ -144,11 +165,22 @@ def in_order(region: Region) -> Attributes:
     return Attributes(sorted(region.attributes))
 
 
+def in_places(truth: Truth) -> list[str]:
+    """The order by places of regions, whose ids some formats have not, and of groups."""
+    order = truth.page.order
+    places = {region.id: str(at) for at, region in enumerate(truth.regions)}
+    numbers = order.numbers().items() if order is not None else ()
+    return [f"{places.get(id)} {number}" for id, number in numbers]
+
+
 def differ(before: Truth, after: Truth, lost: list[str]) -> list[str]:
     """What differs between two truths of a page, and is not named."""
     found = []
     if not is_named(lost, "checked page") and before.page.checked != after.page.checked:
         found.append("checked")
+    orders = in_places(before), in_places(after)
+    if orders[0] != orders[1] and not is_named(lost, "reading order", "left out"):
+        found.append(f"order {orders}")
     left_out = is_named(lost, "without a label", "ignored region", "beyond the page",
                         "without area")  # fmt: skip
     if len(before.regions) != len(after.regions):

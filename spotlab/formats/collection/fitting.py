@@ -58,6 +58,7 @@ _WORDS = {  # of each loss: what it counts, and what happened to it; in the orde
     "histories": ("history of author and time", "{was} left out"),
     "checked": ("mark of a checked page", "{was} left out"),
     "frames": ("number of a page in its image file", "{was} left out"),
+    "order": ("reading order of a page", "{was} left out"),
     "unused": ("label without regions", "{was} left out"),
     "numbers": ("class", "got {another }number{s} than in {its} file{s}"),
     "colours": ("colour of a label", "{was} left out"),
@@ -101,6 +102,7 @@ _PLURALS = {
     "mark of a checked page": "marks of checked pages",
     "value of an attribute": "values of attributes",
     "number of a page in its image file": "numbers of pages in their image files",
+    "reading order of a page": "reading orders of pages",
     "label without regions": "labels without regions",
     "colour of a label": "colours of labels",
     "digit of a label": "digits of labels",
@@ -146,8 +148,14 @@ class _Fitter:
         holds, page = self.holds, truth.page
         self.lost["checked"] += page.checked and not holds.checked
         self.lost["frames"] += page.frames > 1 and not holds.frames
-        found = (self.region(region, page) for region in truth.regions)
-        return replace(truth, regions=tuple(region for region in found if region is not None))
+        self.lost["order"] += page.order is not None and not holds.order
+        found = [self.region(region, page) for region in truth.regions]
+        regions = tuple(region for region in found if region is not None)
+        if page.order is not None:
+            gone = set(page.order.ids) - {region.id for region in regions}
+            order = page.order.without(gone) if holds.order else None
+            page = replace(page, order=order)
+        return replace(truth, page=page, regions=regions)
 
     def region(self, region: Region, page: Page) -> Region | None:
         """Fit a region to the format; None where it cannot hold it at all."""

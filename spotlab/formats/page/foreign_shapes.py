@@ -28,10 +28,17 @@ from spotlab.model.attributes import NONE
 
 
 class Ids:
-    """Gives out ids that are valid in XML and different from each other on a page."""
+    """Gives out ids that are valid in XML and different from each other on a page.
+
+    Attributes
+    ----------
+    given : dict of str to str
+        Ids by what was wanted.
+    """
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+        self.given: dict[str, str] = {}  # by the id that was wanted first
 
     def take(self, wanted: str) -> str:
         """The wanted id, changed as little as necessary.
@@ -50,6 +57,7 @@ class Ids:
             count += 1
             id = f"{stem}_{count}"
         self._taken.add(id)
+        self.given.setdefault(wanted, id)
         return id
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from spotlab.formats.page.read import (
     read_regions,
     text_node,
 )
+from spotlab.formats.page.reading_order import NUMBER, OrderWriter, read_order
 from spotlab.formats.page.user_defined import (
     UserDefined,
     attribute_values,
@@ -44,7 +45,7 @@ from spotlab.formats.page.words import (
     rewrite_inside,
 )
 from spotlab.formats.page.xml_tree import Node, Patch, escape_text, start_tag
-from spotlab.model import LabelSet, Page, Region, Truth
+from spotlab.model import LabelSet, OrderGroup, Page, Region, Truth
 from spotlab.model.attributes import NONE
 from spotlab.model.labels import tidy_label
 from spotlab.model.region import contributors
@@ -110,6 +111,7 @@ _REFERENCES = ("RegionRef", "RegionRefIndexed", "SourceRegionRef", "TargetRegion
 _GROUPS = (
     "OrderedGroup", "UnorderedGroup", "OrderedGroupIndexed", "UnorderedGroupIndexed",
 )  # fmt: skip
+_HOLDERS = ("Layers", "Relations")
 _MEMBERS = {
     "ReadingOrder": _GROUPS,
     "Layers": ("Layer",),
@@ -119,9 +121,11 @@ _MEMBERS = {
 }
 
 
-def remove_references(pages: PageTree, patch: Patch, gone: Set[str]) -> None:
+def remove_references(
+    pages: PageTree, patch: Patch, gone: Set[str], names: Sequence[str] = _HOLDERS
+) -> None:
     """Remove every reference to these ids, and groups, layers and relations emptied by that."""
-    for name in ("ReadingOrder", "Layers", "Relations"):
+    for name in names:
         for node in pages.all(pages.page, name):
             if _goes(pages, patch, node, gone):
                 patch.delete_node(node)
@@ -175,7 +179,9 @@ def merge(source: bytes, truth: Truth, changed: datetime, *, unique_ids: bool = 
     merger.metadata(truth.labels, changed)
     merger.authors(truth.regions)
     merger.page(truth.page)
+    merger.number(truth)
     merger.regions(truth.regions)
+    merger.order(truth)
     if unique_ids:
         merger.give_other_ids(doubled_ids(source, truth.page.image))
     return opened.pages.tree.encode(merger.patch.render())
@@ -192,6 +198,9 @@ class _Merger:
         self.places = opened.places
         self.taken = set(opened.taken)
         self.moved: dict[str, bytes] = {}
+        self.gone: set[str] = set()  # ids of regions that the truth has no longer
+        self.numbered: dict[int, str] = {}  # what ``custom`` becomes, by where the element begins
+        self.written: dict[str, str] = {}  # ids of new regions in the file
         self.renamed: set[int] = set()
         self.page_values: dict[str, str | None] = {}
 
@@ -253,6 +262,7 @@ class _Merger:
             if before != region or before.history != region.history:
                 self.change(before, region, node)
                 changed = True
+        self.write_numbers()
         if changed:
             self.write_given_ids()
         staying = _increasing([self.places[region.id] for region in known])
@@ -272,9 +282,50 @@ class _Merger:
             if index not in staying:
                 for start, stop in self.own_stretches(node):
                     self.patch.delete(start, stop)
+        self.gone = gone
         if gone:
             remove_references(self.pages, self.patch, gone)
         self.insert(regions, staying)
+
+    def new_order(self, truth: Truth, gone: Set[str]) -> tuple[OrderGroup | None, bool]:
+        """The order of the truth, of what is there, and whether it is another one."""
+        before = read_order(self.pages)
+        known = {region.id for region in truth.regions} | set(before.ids if before else ())
+        wanted = truth.page.order
+        wanted = None if wanted is None else wanted.without(set(wanted.ids) - known | gone)
+        if wanted is not None and before is not None and not wanted.id:
+            wanted = replace(wanted, id=before.id)
+        return wanted, wanted != (None if before is None else before.without(gone))
+
+    def number(self, truth: Truth) -> None:
+        """Number regions anew that have their place in ``custom``, as Transkribus writes it."""
+        kept = {region.id for region in truth.regions}
+        order, differs = self.new_order(truth, {region.id for region, _ in self.found} - kept)
+        places = {id: at for at, id in enumerate(order.ids if order is not None else ())}
+        for region, node in self.found if differs else ():
+            custom = node.get("custom")
+            if region.id in places and (number := NUMBER.search(custom)) is not None:
+                start, stop = number.span(1)
+                changed = f"{custom[:start]}{places[region.id]}{custom[stop:]}"
+                if changed != custom:
+                    self.numbered[node.start] = changed
+
+    def order(self, truth: Truth) -> None:
+        """Write the reading order where it differs; what is gone leaves it, and nothing else."""
+        wanted, differs = self.new_order(truth, self.gone)
+        if not differs:
+            if self.gone:
+                remove_references(self.pages, self.patch, self.gone, ("ReadingOrder",))
+            return
+        writer = OrderWriter(self.pages, self.patch, self.version,
+                             lambda id: self.written.get(id, id), self.free_id)  # fmt: skip
+        writer.write(wanted, self.indent_in(self.pages.page), self.defined.indent_unit())
+
+    def write_numbers(self) -> None:
+        """Write the numbers of regions in which nothing else changes."""
+        for _, node in self.found:
+            if node.start in self.numbered:
+                self.patch.set_attribute(node, "custom", self.numbered[node.start])
 
     def write_given_ids(self) -> None:
         """Ids given when reading depend on the place in the file, which is about to change."""
@@ -340,7 +391,7 @@ class _Merger:
             values = {**values, OUTLINE_ATTRIBUTE: plain([outline])}
         values = {**values, **attribute_values(NONE, region.attributes, version)}
         custom |= version.in_custom(values, region.comment)
-        id = self.free_id(region.id)
+        id = self.written[region.id] = self.free_id(region.id)
         attributes = {"id": id}
         if version.has_custom:
             attributes["custom"] = write_custom("", custom)
@@ -384,8 +435,9 @@ class _Merger:
         comment = after.comment if before.comment != after.comment else None
         values = self.custom_values(before, after, node)
         values |= self.version.in_custom(defined, comment)
-        custom = write_custom(node.get("custom"), values)
-        if values and custom != node.get("custom"):
+        given = self.numbered.pop(node.start, node.get("custom"))
+        custom = write_custom(given, values)
+        if custom != node.get("custom"):
             self.version.set_custom(self.patch, node, custom)
         if comment is not None and self.version.has_custom:
             self.patch.set_attribute(node, "comments", comment or None)

@@ -32,6 +32,7 @@ from spotlab.formats.page.masks import (
     run_lengths,
     run_lengths_from_text,
 )
+from spotlab.formats.page.page_properties import page_properties, with_properties
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, in_json, json_kind, load_object
@@ -109,6 +110,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     reader = Reader(path)
     labels = _categories(reader, content, reading)
     pages: dict[Any, Page] = {}
+    owns: dict[Any, dict[str, Any]] = {}  # what we have written of each page
     regions: dict[Any, list[Region]] = {}
     for index, value in enumerate(reader.list_of(content, "images")):
         place = f"images[{index}]"
@@ -117,7 +119,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             key = _key(reader, image.get("id"), place)
             if key in pages:
                 raise reader.fail(f"there are two images with the id {key!r}", place, "one")
-            pages[key] = _page(reader, image, place, reading)
+            pages[key], owns[key] = _page(reader, image, place, reading), _own(image)
             regions[key] = []
     ids = {key: Ids() for key in pages}
     has_categories, used = bool(labels), list[str]()
@@ -151,6 +153,8 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     reading.ids.pages.update(enumerate(pages))
     for number, category in labels.items():
         reading.ids.labels.setdefault(number, set()).add(category.name)
+    for key, own in owns.items():
+        pages[key] = with_properties(pages[key], own, ids[key], path, reading)
     return [Truth(page, tuple(regions[key]), label_set) for key, page in pages.items()]
 
 
@@ -354,6 +358,7 @@ def _image(page: Page, number: int, folder: Path) -> dict[str, Any]:
         "width": page.width, "height": page.height,
     }  # fmt: skip
     own: dict[str, Any] = {"checked": True} if page.checked else {}
+    own |= page_properties(page)
     if page.frames > 1:
         own |= {"frame": page.frame, "frames": page.frames}
     return {**image, "spotlab": own} if own else image

@@ -98,8 +98,8 @@ class Holds:
         Of values of attributes.
     reserved : tuple of str
         Names that attributes cannot have, or with "." at the end what they cannot begin with.
-    checked, frames : bool
-        Of a page: that it is checked, and which one of its image file it is.
+    checked, frames, order : bool
+        Of a page: that it is checked, which one of its image file it is, and its reading order.
     numbered : bool
         Labels are numbered by their order, which files that are joined may have in different ways.
     label_list, colours, digits : bool
@@ -128,6 +128,7 @@ class Holds:
     reserved: tuple[str, ...] = ()
     checked: bool = True
     frames: bool = True
+    order: bool = True
     numbered: bool = False
     label_list: bool = True
     colours: bool = True

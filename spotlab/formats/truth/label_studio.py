@@ -415,7 +415,7 @@ def _value(region: Region, width: int, height: int) -> tuple[str, dict[str, Any]
 
 
 HOLDS = Holds(
-    spelling=in_json, histories=False, checked=False, frames=False, label_list=False,
+    spelling=in_json, histories=False, checked=False, frames=False, order=False, label_list=False,
     colours=False, digits=False,
 )  # fmt: skip
 

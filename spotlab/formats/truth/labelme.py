@@ -28,6 +28,7 @@ from spotlab.formats.page.foreign_shapes import (
 )
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import mask_outline, picture_mask
+from spotlab.formats.page.page_properties import page_properties, with_properties
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, in_json, load_object
@@ -82,7 +83,10 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             reading.pass_over(path, f"flag {flag!r} of the image")
     if content.get("imageData"):
         reading.pass_over(path, "copy of the image")
-    return [Truth(Page(image_path(path, name), width, height, checked=checked), tuple(regions))]
+    page = Page(image_path(path, name), width, height, checked=checked)
+    given = content.get("spotlab")
+    own = given if isinstance(given, dict) else {}
+    return [Truth(with_properties(page, own, ids, path, reading), tuple(regions))]
 
 
 def _flags(value: dict[str, Any]) -> list[str]:
@@ -218,7 +222,7 @@ def write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
             "imageData": None,
             "imageHeight": page.height,
             "imageWidth": page.width,
-            "spotlab": {"version": __version__},
+            "spotlab": {"version": __version__, **page_properties(page)},
         }
         text = json.dumps(content, ensure_ascii=False, indent=2)
         write_atomically(file, text.encode("utf-8", "replace"))

@@ -32,6 +32,7 @@ from spotlab.formats.page.read import (
     read_points,
     read_text_elements,
 )
+from spotlab.formats.page.reading_order import read_order
 from spotlab.formats.page.values import CURRENT, LOCATION, XSI
 from spotlab.formats.page.xml_tree import in_xml, start_tag
 from spotlab.formats.rows.files import read_bytes, write_atomically
@@ -42,7 +43,7 @@ from spotlab.progress import Progress, track
 
 _REGIONS = "region"
 _LEFT_OUT = (
-    *TEXT_ELEMENTS, "Glyph", "Border", "PrintSpace", "ReadingOrder", "Layers", "Relations",
+    *TEXT_ELEMENTS, "Glyph", "Border", "PrintSpace", "Layers", "Relations",
     "AlternativeImage",
 )  # fmt: skip
 
@@ -90,6 +91,7 @@ def parse(
     if reading is not None:
         _report_others(opened.pages, path, (), reading)
     page, labels = read_page(opened.pages, path, reading), read_labels(opened.pages)
+    page = replace(page, order=read_order(opened.pages))
     return Truth(page, tuple(region for region, _ in opened.found), labels, source)
 
 
@@ -97,7 +99,7 @@ def _report_others(pages: PageTree, path: Path, taken: Sequence[str], reading: R
     """Report what becomes no region, where these elements, or else the regions, are taken."""
     for node in pages.page.walk():
         name = pages.name(node)
-        if name in _LEFT_OUT and name not in taken:
+        if (name in _LEFT_OUT or (taken and name == "ReadingOrder")) and name not in taken:
             reading.pass_over(path, name)
     for node in pages.region_nodes():
         if taken:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate import label_actions
+from spotlab.gui.annotate.order import actions as order_actions
 from spotlab.gui.annotate.rooms import actions as rooms
 from spotlab.gui.annotate.similar import actions as similar
 from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, needs
@@ -329,6 +330,7 @@ MENU = Menu(
         ),
         *_TURNS,
         *_NUDGES,
+        *order_actions.ACTIONS,
         *label_actions.VISIBILITY,
         *label_actions.LABEL_SETS,
         *similar.ACTIONS[:3],

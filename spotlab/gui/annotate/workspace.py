@@ -17,6 +17,8 @@ with late_imports(__name__):
     from spotlab.editing import operations
     from spotlab.geometry import polygon
     from spotlab.gui.annotate import first_steps, label_finder, layers, page_menu, region_list, undo
+    from spotlab.gui.annotate.order import layer as order_layer
+    from spotlab.gui.annotate.order import panel as order_panel
     from spotlab.gui.annotate.panels import history, labels, properties, regions
     from spotlab.gui.annotate.rooms import rooms, rooms_bar
     from spotlab.gui.annotate.second import adjudication, dialogs, layer, panel, second_annotator
@@ -60,6 +62,18 @@ _PANELS = (
         words="properties attributes text area",
         menu_title="&Region",
         tip="Properties of the selected regions",
+    ),
+    Panel(
+        "order",
+        "Reading Order",
+        _RIGHT,
+        lambda window: order_panel.OrderPanel(window.workbench),
+        240,
+        shown=False,
+        beside="labels",
+        words="sequence text flow columns groups",
+        menu_title="Reading &Order",
+        tip="In which order the regions are read; drag them to where they belong",
     ),
     Panel(
         "history",
@@ -136,6 +150,7 @@ WORKSPACE = Workspace(
     ),
     panels=_PANELS,
     layers=(
+        LayerKind("reading_order", lambda canvas: order_layer.OrderLayer(canvas)),
         LayerKind("second", lambda canvas: layer.SecondLayer(canvas)),
         LayerKind("proposals", lambda canvas: proposals_layer.ProposalsLayer(canvas)),
         LayerKind("picking", lambda canvas: layers.PickingLayer(canvas)),

@@ -105,6 +105,7 @@ FOLDED: KnownSetting[Mapping[str, list[str]]] = KnownSetting(
 )
 CENTRE = KnownSetting("window.centre.", Share, 0.62)
 KEEP_ZOOM = KnownSetting("keep_zoom", bool, False)
+READING_ORDER = KnownSetting("reading_order", bool, False)
 MINIMAP = KnownSetting("minimap", bool, True)
 FIRST_STEPS = KnownSetting("first_steps", bool, True)  # whether they are still offered
 CAPTIONS = KnownSetting("captions", bool, True)

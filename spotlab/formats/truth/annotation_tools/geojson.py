@@ -23,6 +23,7 @@ from spotlab.formats.page.foreign_shapes import (
 )
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import joined
+from spotlab.formats.page.page_properties import page_properties, with_properties
 from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, in_json, json_kind, load_json
@@ -80,7 +81,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             points = [(x, -y) for x, y in ring] if is_upwards else ring
             regions.append(_region(reader, feature, points, kind, place, ids, reading))
     page = Page(image_path(path, name), width, height, checked=own.get("checked") is True)
-    return [Truth(page, tuple(regions), labels)]
+    return [Truth(with_properties(page, own, ids, path, reading), tuple(regions), labels)]
 
 
 def _line(reader: Reader, value: Any, place: str) -> tuple[Corners, Primitive] | None:
@@ -188,6 +189,7 @@ def write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
             "spotlab": {
                 "image": image_name(page.image, file.parent), "width": page.width,
                 "height": page.height, **({"checked": True} if page.checked else {}),
+                **page_properties(page),
                 "labels": [{"name": label.name, "colour": label.colour, "digit": label.digit}
                            for label in truth.labels],
             },

@@ -9,6 +9,7 @@ glyphs, by its line where it is alone there, or between its neighbours.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from spotlab.errors import BadInput
@@ -31,7 +32,7 @@ from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import ELEMENTS, Format
 from spotlab.geometry.polygon import Frame
-from spotlab.model import Page, Primitive, Region, Truth
+from spotlab.model import OrderGroup, Page, Primitive, Region, Truth
 
 _LABELS = {"String": WORD_LABEL, "TextLine": LINE_LABEL, "TextBlock": BLOCK_LABEL}
 _LEFT_OUT = ("TextBlock", "TextLine", "Illustration", "GraphicalElement", "ComposedBlock", "Glyph",
@@ -39,6 +40,7 @@ _LEFT_OUT = ("TextBlock", "TextLine", "Illustration", "GraphicalElement", "Compo
 _SIZE = ("WIDTH", "HEIGHT")
 _EDGES = ("HPOS", "VPOS", *_SIZE)
 _UNITS = ("pixel", "mm10", "inch1200")
+_GROUPS = ("OrderedGroup", "UnorderedGroup")
 _HYPHENS = "-\xad\u2010\u00ac="  # that stand for the end of a line within a word
 
 Scale = tuple[float, float]
@@ -74,8 +76,31 @@ def read(path: Path, reading: Reading) -> list[Truth]:
         with reading.item():
             width, height, scale = _scale(path, node, unit, filename, reading)
             page = Page(image_path(path, filename), width, height, index, len(pages))
-            truths.append(Truth(page, _regions(path, node, scale, reading)))
+            regions = _regions(path, node, scale, reading)
+            order = _order(root, node, {region.id for region in regions})
+            truths.append(Truth(replace(page, order=order), regions))
     return truths
+
+
+def _order(root: Node, page: Node, known: set[str]) -> OrderGroup | None:
+    """The first reading order of the file, of these regions or of those in what it names."""
+    declared = root.child("ReadingOrder")
+    groups = [each for each in declared.children if each.name in _GROUPS] if declared else []
+    if not groups:
+        return None
+    inside = {node.get("ID"): [each.get("ID") for each in node.walk() if each.get("ID") in known]
+              for node in page.walk() if node.get("ID")}  # fmt: skip
+    return _group(groups[0]).mapped(lambda id: [id] if id in known else inside.get(id, []))
+
+
+def _group(node: Node) -> OrderGroup:
+    items: list[str | OrderGroup] = []
+    for each in node.children:
+        if each.name in _GROUPS:
+            items.append(_group(each))
+        elif each.name == "ElementRef":
+            items += each.get("REF").split()
+    return OrderGroup(tuple(items), node.name == "OrderedGroup", node.get("ID"))
 
 
 def _scale(

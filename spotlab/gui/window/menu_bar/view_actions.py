@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from spotlab.gui.canvas.view import STEP
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.settings import KEEP_ZOOM, MINIMAP, PAPER, THEME, TOOL_NAMES
+from spotlab.gui.kit.settings import KEEP_ZOOM, MINIMAP, PAPER, READING_ORDER, THEME, TOOL_NAMES
 from spotlab.gui.window.command_palette import walk_panels
 from spotlab.gui.workspace.action import Action, Menu, has_page, needs
 from spotlab.gui.workspace.window import Window
@@ -131,6 +131,10 @@ def _minimap_shown(window: Window) -> bool:
 
 def _tools_named(window: Window) -> bool:
     return window.workbench.settings.get(TOOL_NAMES)
+
+
+def _order_shown(window: Window) -> bool:
+    return window.workbench.settings.get(READING_ORDER)
 
 
 def _zoom_kept(window: Window) -> bool:
@@ -313,6 +317,15 @@ _SHOWN = (
         checked=_zoom_kept,
         words="place position next page scale magnification",
         tip="Show the same part of the next page, as large, instead of the whole page",
+    ),
+    Action(
+        "view.reading_order",
+        "&Reading Order",
+        lambda window: window.workbench.settings.set(READING_ORDER, not _order_shown(window)),
+        ("Ctrl+Alt+Q",),
+        checked=_order_shown,
+        words="sequence numbers arrows text flow",
+        tip="Show in which order the regions are read: numbers, and arrows from one to the next",
     ),
     Action(
         "view.tool_names",
