@@ -25,7 +25,12 @@ from spotlab.formats.page.read import (
     read_regions,
     text_node,
 )
-from spotlab.formats.page.reading_order import NUMBER, OrderWriter, read_order
+from spotlab.formats.page.reading_order import (
+    NUMBER,
+    OrderWriter,
+    read_order,
+    remove_references,
+)
 from spotlab.formats.page.user_defined import (
     UserDefined,
     attribute_values,
@@ -105,52 +110,6 @@ def with_metadata(pages: PageTree, changed: datetime) -> bytes:
     content = b"<" + name + b">" + b"".join(tags) + b"</" + name + b">" + indent
     patch.insert(pages.page.start, content)
     return pages.tree.encode(patch.render())
-
-
-_REFERENCES = ("RegionRef", "RegionRefIndexed", "SourceRegionRef", "TargetRegionRef")
-_GROUPS = (
-    "OrderedGroup", "UnorderedGroup", "OrderedGroupIndexed", "UnorderedGroupIndexed",
-)  # fmt: skip
-_HOLDERS = ("Layers", "Relations")
-_MEMBERS = {
-    "ReadingOrder": _GROUPS,
-    "Layers": ("Layer",),
-    "Relations": ("Relation",),
-    "Layer": _REFERENCES,
-    **dict.fromkeys(_GROUPS, (*_REFERENCES, *_GROUPS)),
-}
-
-
-def remove_references(
-    pages: PageTree, patch: Patch, gone: Set[str], names: Sequence[str] = _HOLDERS
-) -> None:
-    """Remove every reference to these ids, and groups, layers and relations emptied by that."""
-    for name in names:
-        for node in pages.all(pages.page, name):
-            if _goes(pages, patch, node, gone):
-                patch.delete_node(node)
-
-
-def _goes(pages: PageTree, patch: Patch, node: Node, gone: Set[str]) -> bool:
-    """Tell whether the element has to go; what has to go inside it is removed."""
-    name = pages.name(node)
-    if name in _REFERENCES:
-        return node.get("regionRef") in gone
-    removed = []
-    for child in node.children:  # the depth is bounded by read_tree
-        if _goes(pages, patch, child, gone):
-            patch.delete_node(child)
-            removed.append(child)
-    if name == "Relation":
-        return bool(removed)
-    if name not in _MEMBERS:
-        return False
-    members = [child for child in node.children if pages.name(child) in _MEMBERS[name]]
-    if removed and all(member in removed for member in members):
-        return True
-    if node.get("regionRef") in gone:
-        patch.set_attribute(node, "regionRef", None)
-    return False
 
 
 _VALID_ID = re.compile(r"[^\W\d][\w.\-]*", re.UNICODE)

@@ -1,9 +1,9 @@
-"""``ReadingOrder`` of PAGE: read as groups, and written where it differs from what is there."""
+"""``ReadingOrder`` of PAGE, read and written, and all other references to regions that may go."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
 
 from spotlab.formats.page.read import PageTree, read_page_tree, region_ids
@@ -14,13 +14,11 @@ from spotlab.model.reading_order import OrderGroup, OrderItem
 
 _REFERENCES = ("RegionRef", "RegionRefIndexed")
 _INDEXED = "Indexed"
+_GROUPS = (
+    "OrderedGroup", "UnorderedGroup", "OrderedGroupIndexed", "UnorderedGroupIndexed",
+)  # fmt: skip
 NUMBER = re.compile(r"readingOrder\s*\{\s*index\s*:\s*(\d{1,9})\s*;")  # in ``custom``
 _BEFORE = ("AlternativeImage", "Border", "PrintSpace")  # what stands before it in a page
-
-
-def is_group(name: str) -> bool:
-    """Tell whether this is the name of a group of a reading order."""
-    return name.removesuffix(_INDEXED) in ("OrderedGroup", "UnorderedGroup")
 
 
 def read_order(pages: PageTree) -> OrderGroup | None:
@@ -33,7 +31,7 @@ def read_order(pages: PageTree) -> OrderGroup | None:
     pages : PageTree
     """
     node = pages.child(pages.page, "ReadingOrder")
-    groups = [each for each in node.children if is_group(pages.name(each))] if node else []
+    groups = [each for each in node.children if pages.name(each) in _GROUPS] if node else []
     if groups:
         return _group(pages, groups[0])
     regions = zip(region_ids(pages), pages.region_nodes(), strict=True)
@@ -51,7 +49,7 @@ def _group(pages: PageTree, node: Node) -> OrderGroup:
 def _items(pages: PageTree, node: Node) -> Iterator[tuple[Node, OrderItem]]:
     """The members of a group in their order; of equal or missing indexes that of the file."""
     members = [each for each in node.children
-               if pages.name(each) in _REFERENCES or is_group(pages.name(each))]  # fmt: skip
+               if pages.name(each) in _REFERENCES or pages.name(each) in _GROUPS]  # fmt: skip
     if pages.name(node).startswith("Ordered"):
         last = len(members)
         places = [whole_number(each.get("index")) for each in members]
@@ -117,7 +115,7 @@ class OrderWriter:
         self.old: dict[str, Node] = {}
         node = pages.child(pages.page, "ReadingOrder")
         for each in node.walk() if node is not None else ():
-            if is_group(pages.name(each)):
+            if pages.name(each) in _GROUPS:
                 self.old.setdefault(each.get("id"), each)
 
     def write(self, order: OrderGroup | None, indent: bytes, unit: bytes) -> None:
@@ -211,3 +209,46 @@ class OrderWriter:
         same_place = index is None or old.get("index") == str(index)
         kept = all(self.written(id) == id for id in group.ids)
         return same_place and kept and _group(self.pages, old) == group
+
+
+_ALL_REFERENCES = (*_REFERENCES, "SourceRegionRef", "TargetRegionRef")
+_HOLDERS = ("Layers", "Relations")
+_MEMBERS = {
+    "ReadingOrder": _GROUPS,
+    "Layers": ("Layer",),
+    "Relations": ("Relation",),
+    "Layer": _ALL_REFERENCES,
+    **dict.fromkeys(_GROUPS, (*_ALL_REFERENCES, *_GROUPS)),
+}
+
+
+def remove_references(
+    pages: PageTree, patch: Patch, gone: Set[str], names: Sequence[str] = _HOLDERS
+) -> None:
+    """Remove every reference to these ids, and groups, layers and relations emptied by that."""
+    for name in names:
+        for node in pages.all(pages.page, name):
+            if _goes(pages, patch, node, gone):
+                patch.delete_node(node)
+
+
+def _goes(pages: PageTree, patch: Patch, node: Node, gone: Set[str]) -> bool:
+    """Tell whether the element has to go; what has to go inside it is removed."""
+    name = pages.name(node)
+    if name in _ALL_REFERENCES:
+        return _ref(node) in gone
+    removed = []
+    for child in node.children:  # the depth is bounded by read_tree
+        if _goes(pages, patch, child, gone):
+            patch.delete_node(child)
+            removed.append(child)
+    if name == "Relation":
+        return bool(removed)
+    if name not in _MEMBERS:
+        return False
+    members = [child for child in node.children if pages.name(child) in _MEMBERS[name]]
+    if removed and all(member in removed for member in members):
+        return True
+    if _ref(node) in gone:
+        patch.set_attribute(node, "regionRef", None)
+    return False
