@@ -14,14 +14,18 @@ from spotlab.geometry.polygon import (
     Size,
     area,
     as_points,
+    bounds,
     convex_hull,
     even_odd_geometry,
+    limit_step,
     rotate,
+    signed_area,
 )
 from spotlab.geometry.rings import remove_straight_points, ring_from_geometry, tidy
 from spotlab.libraries import shapely
 
 ELLIPSE_POINTS = 48
+TOLERANCE = 0.01  # px that a corner of a box may be off
 
 
 def box(x1: float, y1: float, x2: float, y2: float) -> Points:
@@ -209,6 +213,209 @@ def is_box(points: Points) -> bool:
         False where the box has no area.
     """
     return len(points) == 4 and is_isothetic(points) and area(points) > 0
+
+
+def frame_corners(frame: Frame) -> list[tuple[float, float]]:
+    """Return the corners of a turned box, clockwise on the screen from its own top left.
+
+    Parameters
+    ----------
+    frame : Frame
+
+    Returns
+    -------
+    list of (x, y)
+        Four places in px, not rounded.
+
+    Examples
+    --------
+    >>> frame_corners(Frame(5, 5, 4, 2))
+    [(3.0, 4.0), (7.0, 4.0), (7.0, 6.0), (3.0, 6.0)]
+    """
+    across, down = frame.width / 2, frame.height / 2
+    corners = np.array([[-across, -down], [across, -down], [across, down], [-across, down]])
+    middle = frame.x, frame.y
+    turned = rotate(corners + np.array(middle), frame.angle, middle)
+    return [(x, y) for x, y in turned.tolist()]
+
+
+def box_frame(points: ArrayLike) -> Frame | None:
+    """Find the frame of four corners with right angles, in either direction round.
+
+    Parameters
+    ----------
+    points : (N, 2) array_like
+        x, y in px.
+
+    Returns
+    -------
+    Frame or None
+        Its own top left is the first corner. None where a corner is off by more than 0.01 px, or a
+        side is no longer than that.
+
+    Examples
+    --------
+    >>> box_frame([(0, 0), (4, 0), (4, 2), (0, 2)])
+    Frame(x=2.0, y=1.0, width=4.0, height=2.0, angle=0.0)
+    >>> box_frame([(0, 0), (0, 2), (4, 2), (4, 0)])
+    Frame(x=2.0, y=1.0, width=4.0, height=2.0, angle=0.0)
+    >>> box_frame([(0, 0), (4, 0), (5, 2), (0, 2)]) is None
+    True
+    """
+    if len(points) != 4:  # type: ignore[arg-type]
+        return None
+    ring = np.asarray(points, np.float64)
+    if signed_area(ring) < 0:
+        ring = ring[[0, 3, 2, 1]]
+    along, down = ring[1] - ring[0], ring[3] - ring[0]
+    width, height = float(np.hypot(*along)), float(np.hypot(*down))
+    if min(width, height) <= TOLERANCE:
+        return None
+    middle = (ring[0] + ring[2]) / 2
+    angle = float(np.degrees(np.arctan2(along[1], along[0])))
+    frame = Frame(float(middle[0]), float(middle[1]), width, height, angle)
+    off = np.abs(np.array(frame_corners(frame)) - ring).max()
+    return frame if off <= TOLERANCE else None
+
+
+def turned_frame(points: Points) -> Frame | None:
+    """Find the frame of a box that is turned.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        A ring in px.
+
+    Returns
+    -------
+    Frame or None
+        None for boxes along x and y, and for other outlines.
+
+    Examples
+    --------
+    >>> turned_frame(np.array([(2, 0), (4, 2), (2, 4), (0, 2)])).angle
+    45.0
+    >>> turned_frame(box(0, 0, 4, 2)) is None
+    True
+    """
+    return None if len(points) != 4 or is_isothetic(points) else box_frame(points)
+
+
+def box_on_side(clicks: ArrayLike, page_size: Size) -> Points:
+    """Return the box on a side, as wide as a third place is far from the side.
+
+    Parameters
+    ----------
+    clicks : (N, 2) array_like
+        Both ends of the side, and a place on the opposite one; x, y in px.
+    page_size : (int, int)
+        Width and height in px. The box ends at the page's edge.
+
+    Returns
+    -------
+    (4, 2) float
+        Clockwise on the screen. Without a third place, or a width, the clicks.
+
+    Examples
+    --------
+    >>> box_on_side([(0, 0), (4, 0), (9, 2)], (50, 50)).tolist()
+    [[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [0.0, 2.0]]
+    """
+    places = np.clip(as_points(clicks), 0, np.array(page_size, np.float64))
+    if len(places) < 3:
+        return places
+    start, end, far = places[:3]
+    along = end - start
+    length = float(np.hypot(*along))
+    if length == 0:
+        return places[:1]
+    across = np.array([-along[1], along[0]]) / length
+    step = across * float((far - start) @ across)
+    for corner in (start, end):
+        for here, way, most in zip(corner, step, page_size, strict=True):
+            reach = most - here if way > 0 else here
+            if abs(way) > reach:
+                step = step * (reach / abs(way))
+    ring = np.array([start, end, end + step, start + step])
+    return ring if signed_area(ring) >= 0 else ring[[1, 0, 3, 2]]
+
+
+def snap_turned_box(points: Points, page_size: Size) -> Points | None:
+    """Move the corners of a turned box onto the page, to thousandths of a px.
+
+    Whole px would turn it, or take its right angles.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        A ring in px.
+    page_size : (int, int)
+        Width and height in px.
+
+    Returns
+    -------
+    (4, 2) float, or None
+        None where it is no turned box, or the page has no room for it.
+
+    Examples
+    --------
+    >>> ring = snap_turned_box(np.array(frame_corners(Frame(5, 0, 4, 2, 30))), (100, 100))
+    >>> round(turned_frame(ring).angle, 2), float(ring.min())
+    (30.0, 0.0)
+    >>> snap_turned_box(box(0, 0, 4, 2), (100, 100)) is None
+    True
+    """
+    frame = turned_frame(points)
+    if frame is None:
+        return None
+    left, top, right, bottom = bounds(points)
+    if right - left > page_size[0] or bottom - top > page_size[1]:
+        return None
+    back = limit_step((left, top, right, bottom), 0, 0, page_size)
+    for corners in (points, np.array(frame_corners(frame))):  # the first stays as it is, if it can
+        snapped: Points = np.clip(np.round(corners + back, 3), 0, page_size)
+        if turned_frame(snapped) is not None:
+            return snapped
+    return None
+
+
+def smallest_turned_box(points: Points) -> list[tuple[float, float]]:
+    """Return the corners of the smallest box in any direction around an outline.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        x, y in px.
+
+    Returns
+    -------
+    list of (x, y)
+        Four corners, clockwise on the screen. Of a box these are its own, from the first one on.
+
+    Examples
+    --------
+    >>> smallest_turned_box(np.array([(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (1.0, 2.0)]))
+    [(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (0.0, 2.0)]
+    """
+    own = box_frame(points)
+    if own is not None:
+        return frame_corners(own)
+    try:
+        box = shapely.oriented_envelope(shapely.MultiPoint(as_points(points)))
+    except shapely.GEOSException:  # of corners that are on a line but for a rounding
+        box = None
+    if not isinstance(box, shapely.Polygon):  # all corners on a line
+        box = shapely.envelope(even_odd_geometry(points).buffer(0.5))
+    ring = shapely.get_coordinates(box)[:4]
+    if not isinstance(box, shapely.Polygon) or len(ring) < 4:
+        left, top = points.min(axis=0)
+        right, bottom = points.max(axis=0)
+        ring = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+    (x1, y1), (x2, y2), (x3, y3) = ring[:3]
+    if (x2 - x1) * (y3 - y2) - (y2 - y1) * (x3 - x2) < 0:
+        ring = ring[::-1]
+    start = int(np.argmin(ring.sum(axis=1)))
+    return [(x, y) for x, y in np.roll(ring, -start, axis=0).tolist()]
 
 
 def snap(points: ArrayLike, page_size: Size, *, convex: bool = False) -> Points | None:

@@ -12,7 +12,14 @@ from spotlab.editing.operations import drawn
 from spotlab.editing.operations.outline import CONVEX
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Frame
-from spotlab.geometry.primitives import box, ellipse, is_box, is_isothetic, isothetic_polygon
+from spotlab.geometry.primitives import (
+    box,
+    ellipse,
+    is_box,
+    is_isothetic,
+    isothetic_polygon,
+    turned_frame,
+)
 from spotlab.geometry.rings import QuadCell, ring_from_cells
 from spotlab.model import Page, Primitive, Region
 
@@ -21,16 +28,17 @@ places = st.tuples(st.floats(-40, 240), st.floats(-40, 200))
 
 
 def check(region: Region, page: Page = PAGE) -> None:
-    """Whole px, on the page, an area, and true to the primitive."""
+    """Whole px, or a turned box, on the page, an area, and true to the primitive."""
     points = region.array
-    assert (points == points.round()).all()
+    is_turned = region.primitive is Primitive.BOX and turned_frame(points) is not None
+    assert (points == points.round(3 if is_turned else 0)).all()
     left, top, right, bottom = region.bounds
     assert left >= 0 and top >= 0 and right <= page.width and bottom <= page.height
     assert region.area > 0
     if region.primitive in CONVEX:
         assert polygon.is_convex(points)
     if region.primitive is Primitive.BOX:
-        assert is_box(points)
+        assert is_turned or is_box(points)
     if region.primitive in (Primitive.ISOTHETIC, Primitive.CELLS):
         assert is_isothetic(points)
     assert not (points == np.roll(points, 1, axis=0)).all(axis=1).any()

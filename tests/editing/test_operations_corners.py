@@ -114,10 +114,10 @@ def test_handles_of_a_box_and_a_disc() -> None:
     assert len(handles(HULL)) == 5
 
 
-def test_a_turned_box_from_a_file_is_edited_as_a_hull() -> None:
-    turned = region_of((20, 0), (40, 20), (20, 40), (0, 20), primitive=Primitive.BOX)
-    assert len(handles(turned)) == 4
-    assert move_handle(turned, 0, (20, 10), PAGE).primitive is Primitive.HULL
+def test_a_box_without_right_angles_is_edited_as_a_hull() -> None:
+    leaning = region_of((20, 0), (40, 22), (20, 40), (0, 20), primitive=Primitive.BOX)
+    assert len(handles(leaning)) == 4
+    assert move_handle(leaning, 0, (20, 10), PAGE).primitive is Primitive.HULL
 
 
 @given(st.integers(0, 7), places)

@@ -84,15 +84,6 @@ def test_four_quarters_lead_back_in_the_middle_of_the_page(region: Region) -> No
     assert np.abs(np.array(turned.bounds) - start.bounds).max() <= 2
 
 
-def test_a_box_is_one_at_quarters_only() -> None:
-    upright = rotate(BOX, 90, PAGE)
-    assert upright.primitive is Primitive.BOX
-    assert upright.bounds == (15, 5, 25, 25)
-    slanted = rotate(BOX, 30, PAGE)
-    assert slanted.primitive is Primitive.HULL
-    assert slanted.area == pytest.approx(200, rel=0.1)
-
-
 def test_an_isothetic_outline_turned_is_free() -> None:
     step = region_of((20, 20), (40, 20), (40, 30), (30, 30), (30, 40), (20, 40))
     stairs = Region(step.points, primitive=Primitive.ISOTHETIC)

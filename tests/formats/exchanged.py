@@ -10,9 +10,8 @@ from PIL import Image
 
 from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.collection.fitting import fit
-from spotlab.formats.page.foreign_shapes import frame_corners
 from spotlab.geometry.polygon import Frame, even_odd_geometry
-from spotlab.geometry.primitives import box, ellipse
+from spotlab.geometry.primitives import box, ellipse, frame_corners
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from spotlab.formats.collection.convert import convert
-from spotlab.formats.page.foreign_shapes import frame_corners
 from spotlab.formats.truth.yolo_yaml import read_yaml, yaml_text
 from spotlab.geometry.polygon import Frame
+from spotlab.geometry.primitives import frame_corners
 from spotlab.model import Primitive, Region, Truth
 from tests.formats.exchanged import HEIGHT, LABELS, WIDTH, blank_page, read, write
 from tests.formats.foreign_files import workspace

@@ -7,14 +7,18 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from spotlab.cli import root
+from spotlab.editing.operations import behaves_as, drawn
 from spotlab.editing.session import EditingSession
 from spotlab.formats.page.head import summary
 from spotlab.formats.truth import page_xml
-from spotlab.model import Label, LabelSet, Region
+from spotlab.geometry.polygon import Frame
+from spotlab.geometry.primitives import frame_corners, turned_frame
+from spotlab.model import Label, LabelSet, Primitive, Region
 from spotlab.model.region import Contribution, Deed
 from tests.formats.page_files import assert_valid
 
@@ -94,6 +98,26 @@ def test_drawing_one_region_changes_no_other_byte(tmp_path: Path, version: str) 
     copied = (tmp_path / "out/plan.xml").read_text()
     moment = re.compile(r"<LastChange>.*?</LastChange>")
     assert moment.sub("", copied) == moment.sub("", written)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_turned_box_is_one_until_another_program_moves_it(tmp_path: Path, version: str) -> None:
+    path, session = opened(tmp_path, page(version))
+    corners = frame_corners(Frame(200, 150, 120, 31, 20.5))
+    box = drawn(np.array(corners), Primitive.BOX, session.document.page, "lamp")
+    assert box is not None and turned_frame(box.array) is not None
+    session.history.do("add", session.document.adding(box))
+    session.save()
+    written = path.read_text()
+    assert_valid(path.read_bytes())
+    assert EditingSession.open(path).document.truth.regions[-1] == box
+    whole = [f"{x:.0f}" for corner in box.points for x in corner]
+    shown = coords(version, *zip(whole[::2], whole[1::2], strict=True))
+    elsewhere = coords(version, (7, 8), *list(zip(whole[::2], whole[1::2], strict=True))[1:])
+    assert written.count(shown) == 1
+    path.write_text(written.replace(shown, elsewhere))
+    moved = EditingSession.open(path).document.truth.regions[-1]
+    assert moved.points[0] == (7, 8) and behaves_as(moved) is Primitive.HULL
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -19,8 +19,10 @@ from pycocotools.coco import COCO
 from spotlab.cli import root
 from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.collection.fitting import fit
+from spotlab.formats.page.foreign_shapes import is_box as is_upright
 from spotlab.formats.truth import page_xml
-from spotlab.geometry.polygon import crosses_itself, even_odd_geometry
+from spotlab.geometry.polygon import Frame, crosses_itself, even_odd_geometry
+from spotlab.geometry.primitives import frame_corners
 from spotlab.geometry.rings import join_rings, parts
 from spotlab.libraries import shapely
 from spotlab.model import (
@@ -240,6 +242,45 @@ def test_from_every_format_to_every_other(
     again, lost = write_and_read(tmp_path_factory.mktemp("second"), second, there)
     for before, after in zip(there, again, strict=True):
         assert differ(before, after, lost) == []
+
+
+KEEP_TURNED = [name for name in OURS if name not in ("voc", "yolo")]
+turned_boxes = st.builds(
+    Frame, st.floats(130, 270), st.floats(110, 190), st.floats(3, 150), st.floats(3, 80),
+    st.builds(float.__add__, st.floats(0.5, 89.5), st.sampled_from([-180.0, -90.0, 0.0, 90.0])),
+)  # fmt: skip
+
+
+def turned_page(frame: Frame) -> Truth:
+    points = tuple(frame_corners(frame))
+    region = Region(points, "sofa", "r0", Primitive.BOX)
+    return Truth(Page(Path("0.png"), WIDTH, HEIGHT), (region,), LabelSet((Label("sofa", "", ""),)))
+
+
+def same_box(before: Region, after: Region) -> bool:
+    is_box = before.primitive is after.primitive is Primitive.BOX
+    return is_box and np.abs(before.array - after.array).max() < 0.01
+
+
+@pytest.mark.parametrize(("first", "second"), list(itertools.product(KEEP_TURNED, KEEP_TURNED)))
+@settings(SOME, max_examples=2)
+@given(frame=turned_boxes)
+def test_a_turned_box_goes_through_two_formats(
+    tmp_path_factory: pytest.TempPathFactory, first: str, second: str, frame: Frame
+) -> None:
+    before = turned_page(frame)
+    [there], lost = write_and_read(tmp_path_factory.mktemp("first"), first, [before])
+    there = replace(there, source=b"")
+    [again], lost_too = write_and_read(tmp_path_factory.mktemp("second"), second, [there])
+    assert same_box(before.regions[0], again.regions[0])
+    assert not is_named(lost + lost_too, "box", "rounded", "polygon")
+
+
+@pytest.mark.parametrize("name", sorted(set(OURS) - set(KEEP_TURNED)))
+def test_formats_of_upright_boxes_name_the_turned_ones(tmp_path: Path, name: str) -> None:
+    [again], lost = write_and_read(tmp_path, name, [turned_page(Frame(200, 150, 90, 30, 20))])
+    assert is_upright(again.regions[0].points)
+    assert "1 outline became its bounding box" in lost
 
 
 def test_every_format_that_is_written_is_tried() -> None:

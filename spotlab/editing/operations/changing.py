@@ -8,6 +8,7 @@ from dataclasses import replace
 from spotlab.editing.operations.outline import named, reshaped
 from spotlab.errors import SpotlabError
 from spotlab.geometry import primitives
+from spotlab.geometry.polygon import as_points
 from spotlab.model import Ignore, Page, Primitive, Region
 
 
@@ -67,6 +68,20 @@ def make_hull(region: Region, page: Page) -> Region:
     return reshaped(region, region.array, page, Primitive.HULL)
 
 
+def make_turned_box(region: Region, page: Page) -> Region:
+    """The smallest box around it in any direction; a box stays as it is.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> rhombus = Region(((4, 0), (9, 5), (5, 9), (0, 4)))
+    >>> make_turned_box(rhombus, Page(Path("one.png"), 10, 10)).primitive.value
+    'box'
+    """
+    corners = primitives.smallest_turned_box(region.array)
+    return reshaped(region, as_points(corners), page, Primitive.BOX)
+
+
 def as_primitive(region: Region, primitive: Primitive, page: Page) -> Region:
     """The region as another primitive.
 
@@ -78,7 +93,7 @@ def as_primitive(region: Region, primitive: Primitive, page: Page) -> Region:
     SpotlabError
         Traces and cells are made from ink and marks, not from an outline; or nothing would be left.
     """
-    if primitive is region.primitive:
+    if primitive is region.primitive and primitive is not Primitive.BOX:  # which may be turned
         return region
     match primitive:
         case Primitive.HULL:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from spotlab.editing.operations.outline import CONVEX, behaves_as, named, page_size, reshaped
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import as_points, even_odd_geometry
+from spotlab.geometry.primitives import is_isothetic
 from spotlab.geometry.rings import ring_from_geometry
 from spotlab.libraries import ops, shapely
 from spotlab.model import Attributes, Ignore, Page, Primitive, Region, new_id
@@ -47,7 +48,10 @@ def merge(regions: Sequence[Region], page: Page) -> Region:
         points = np.vstack([region.array for region in regions])
         return reshaped(first, points, page, Primitive.HULL)
     union = shapely.union_all([even_odd_geometry(region.array) for region in regions])
-    return _with_area(first, union, page, kinds <= {Primitive.ISOTHETIC, Primitive.BOX})
+    isothetic = kinds <= {Primitive.ISOTHETIC, Primitive.BOX} and all(
+        is_isothetic(region.array) for region in regions
+    )
+    return _with_area(first, union, page, isothetic)
 
 
 def _ignore_of(ignores: Sequence[Ignore]) -> Ignore:

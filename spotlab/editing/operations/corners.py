@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Points
-from spotlab.editing.operations.handles import Place, corner_of_box, drag_frame, frame_of
+from spotlab.editing.operations.handles import (
+    FRAME_HANDLES,
+    Place,
+    corner_of_box,
+    drag_frame,
+    frame_of,
+)
 from spotlab.editing.operations.outline import (
     behaves_as,
     page_size,
@@ -18,7 +24,7 @@ from spotlab.editing.operations.outline import (
 from spotlab.editing.operations.thinning import without_hidden
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
-from spotlab.geometry.primitives import there_and_back
+from spotlab.geometry.primitives import there_and_back, turned_frame
 from spotlab.libraries import shapely
 from spotlab.model import Page, Primitive, Region
 
@@ -73,15 +79,21 @@ def move_point(region: Region, index: int, to: Place, page: Page) -> Region:
 def move_edge(region: Region, edge: int, step: tuple[float, float], page: Page) -> Region:
     """The region with an edge, from point ``edge`` to the next, pushed by a step.
 
-    Edges along x or y of boxes, isothetic polygons and cells move across themselves and draw their
-    neighbours along; both ends of any other edge move. Ellipses have no edges to push: the region
-    comes back as it is.
+    Edges of boxes, turned or not, and edges along x or y of isothetic polygons and cells move
+    across themselves and draw their neighbours along; both ends of any other edge move. Ellipses
+    have no edges to push: the region comes back as it is.
     """
     kind = behaves_as(region)
     if kind is Primitive.ELLIPSE:
         return region
     points = region.array.copy()
     ends = [edge, (edge + 1) % len(points)]
+    frame = turned_frame(points) if kind is Primitive.BOX else None
+    if frame is not None:
+        middle = points[ends].mean(axis=0)
+        sides = [frame.point_at(*FRAME_HANDLES[side]) for side in range(4, 8)]
+        index = 4 + int(np.hypot(*(np.array(sides) - middle).T).argmin())
+        return drag_frame(region, frame, index, (middle[0] + step[0], middle[1] + step[1]), page)
     if kind in (Primitive.BOX, Primitive.ISOTHETIC):
         axis = 0 if points[ends[0], 0] == points[ends[1], 0] else 1
         to = points[edge, axis] + step[axis]

@@ -14,7 +14,7 @@ from spotlab.editing.operations.thinning import handle_points
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Frame
-from spotlab.geometry.primitives import ellipse, ellipse_from_points
+from spotlab.geometry.primitives import ellipse, ellipse_from_points, frame_corners, turned_frame
 from spotlab.model import Page, Primitive, Region
 
 # Frames have their corners first, clockwise from the top left, then the middles of their sides.
@@ -114,7 +114,8 @@ def frame_of(region: Region) -> Frame | None:
     match behaves_as(region):
         case Primitive.BOX:
             left, top, right, bottom = region.bounds
-            return Frame((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+            x, y = (left + right) / 2, (top + bottom) / 2
+            return turned_frame(region.array) or Frame(x, y, right - left, bottom - top)
         case Primitive.ELLIPSE:
             return ellipse_from_points(region.array)
     return None
@@ -136,10 +137,10 @@ def corner_of_box(region: Region, index: int) -> int:
     """
     if index >= len(FRAME_HANDLES) // 2:
         raise SpotlabError("The middle of a side is no corner; point at a corner to delete it")
-    left, top, right, bottom = region.bounds
-    across, down = FRAME_HANDLES[index]
-    corner = np.array([left if across < 0 else right, top if down < 0 else bottom])
-    return int((region.array == corner).all(axis=1).argmax())
+    frame = frame_of(region)
+    assert frame is not None  # it is a box
+    off = region.array - frame.point_at(*FRAME_HANDLES[index])
+    return int(np.hypot(*off.T).argmin())
 
 
 def drag_frame(region: Region, frame: Frame, index: int, to: Place, page: Page) -> Region:
@@ -155,16 +156,18 @@ def drag_frame(region: Region, frame: Frame, index: int, to: Place, page: Page) 
     if not 0 <= index < len(FRAME_HANDLES):
         raise IndexError(f"there is no handle {index} among {len(FRAME_HANDLES)}")
     side = FRAME_HANDLES[index]
-    if behaves_as(region) is Primitive.BOX:
-        return reshaped(region, _corners(frame.drag(*side, to)), page)
+    is_box = behaves_as(region) is Primitive.BOX
+    if is_box and turned_frame(region.array) is None:
+        return reshaped(region, np.array(frame_corners(frame.drag(*side, to))), page)
+    outline, slack = (_turned_corners, 0.0) if is_box else (ellipse, 0.5)
     start = np.array(frame.point_at(*side))
     reach, step = 0.0, 1.0
     width, height = page_size(page)
-    for _ in range(12):  # halve the way to where the ellipse touches the page's edge
+    for _ in range(12):  # halve the way to where the outline touches the page's edge
         share = reach + step
         dragged = frame.drag(*side, tuple(start + share * (to - start)))
-        left, top, right, bottom = polygon.bounds(ellipse(dragged))
-        if left >= -0.5 and top >= -0.5 and right <= width + 0.5 and bottom <= height + 0.5:
+        left, top, right, bottom = polygon.bounds(outline(dragged))
+        if min(left, top) >= -slack and right <= width + slack and bottom <= height + slack:
             reach = share
             if share == 1:
                 break
@@ -172,8 +175,8 @@ def drag_frame(region: Region, frame: Frame, index: int, to: Place, page: Page) 
     dragged = frame.drag(*side, tuple(start + reach * (to - start)))
     if min(dragged.width, dragged.height) < 1:
         raise SpotlabError(f"Nothing would be left of {named(region)}")
-    return reshaped(region, ellipse(dragged), page)
+    return reshaped(region, outline(dragged), page)
 
 
-def _corners(frame: Frame) -> Points:
-    return np.array([frame.point_at(*side) for side in FRAME_HANDLES[:4]])
+def _turned_corners(frame: Frame) -> Points:
+    return np.array(frame_corners(frame))

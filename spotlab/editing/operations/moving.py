@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +11,9 @@ import numpy as np
 from spotlab.editing.operations.outline import named, page_size, reshaped, straight_points_of
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
-from spotlab.model import Page, Region, new_id
+from spotlab.geometry.polygon import Frame
+from spotlab.geometry.primitives import frame_corners, turned_frame
+from spotlab.model import Page, Primitive, Region, new_id
 
 
 def move(region: Region, dx: float, dy: float, page: Page) -> Region:
@@ -38,7 +41,11 @@ def move_all(regions: Sequence[Region], dx: float, dy: float, page: Page) -> lis
     if not regions:
         return []
     x, y = np.floor(np.array([dx, dy]) + 0.5).tolist()
-    dx, dy = polygon.limit_step(bounds_of(regions), x, y, page_size(page))
+    limits = polygon.limit_step(bounds_of(regions), x, y, page_size(page))
+    dx, dy = (
+        math.trunc(limit) if abs(limit) < abs(wanted) else limit  # turned boxes lie between px
+        for limit, wanted in zip(limits, (x, y), strict=True)
+    )
     return [_moved(region, dx, dy, page) for region in regions]
 
 
@@ -56,8 +63,8 @@ def rotate(
     ----------
     region : Region
     angle : float
-        Degrees, clockwise on the screen. A box stays one at quarter turns and else becomes a hull;
-        isothetic polygons and cells likewise become free polygons.
+        Degrees, clockwise on the screen. Isothetic polygons and cells stay what they are at quarter
+        turns, and else become free polygons.
     page : Page
     about : (x, y), optional
         The place that stays; by default the centre of the area, to the nearest half pixel, so that
@@ -87,7 +94,8 @@ def scale(
     ----------
     region : Region
     sx, sy : float
-        Factors along x and y; negative ones mirror. Turned ellipses stay ellipses.
+        Factors along x and y; negative ones mirror. Turned ellipses stay ellipses, and turned boxes
+        boxes of the same angle, or of the opposite one where they are mirrored.
     page : Page
     about : (x, y), optional
         The place that stays; by default the centre of the area.
@@ -102,7 +110,22 @@ def scale(
     sx = polygon.limit_factor(left, right, sx, x, page.width)
     sy = polygon.limit_factor(top, bottom, sy, y, page.height)
     drawn = polygon.scale(region.array, sx, sy, (x, y))
+    frame = turned_frame(region.array) if region.primitive is Primitive.BOX else None
+    if frame is not None:
+        drawn = np.array(frame_corners(_scaled(frame, sx, sy, (x, y))))
+        left, top, right, bottom = polygon.bounds(drawn)
+        if right - left > page.width or bottom - top > page.height:
+            raise SpotlabError(f"{named(region).capitalize()} would not fit on the page")
     return reshaped(region, drawn, page)
+
+
+def _scaled(frame: Frame, sx: float, sy: float, about: tuple[float, float]) -> Frame:
+    """The frame with its sides as long as they become, but at right angles."""
+    x, y = polygon.scale(np.array([[frame.x, frame.y]]), sx, sy, about)[0].tolist()
+    along = polygon.rotate(np.eye(2), frame.angle, (0, 0)) * (sx, sy)
+    width, height = np.hypot(*along.T).tolist()
+    angle = frame.angle if sx * sy > 0 else -frame.angle
+    return Frame(x, y, frame.width * width, frame.height * height, angle)
 
 
 def bounds_of(regions: Sequence[Region]) -> tuple[float, float, float, float]:

@@ -1,4 +1,7 @@
-"""The last step of every change: an outline in whole px, on the page, of one primitive."""
+"""The last step of every change: an outline in whole px, on the page, of one primitive.
+
+Only turned boxes have corners between px: whole ones would change their angle with every step.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,8 @@ from spotlab.geometry.primitives import (
     snap,
     snap_ellipse,
     snap_line,
+    snap_turned_box,
+    turned_frame,
 )
 from spotlab.geometry.rings import (
     insert_points_on_edges,
@@ -39,11 +44,11 @@ def page_size(page: Page) -> tuple[int, int]:
 def behaves_as(region: Region) -> Primitive:
     """Return the primitive as which a region is edited: its own, if its outline is such a one.
 
-    A "box" that is turned is edited as a hull, an "isothetic" outline with slanted edges as a free
-    polygon. Cells are edited as an isothetic polygon and a trace as a free polygon.
+    A "box" without right angles is edited as a hull, an "isothetic" outline with slanted edges as
+    a free polygon. Cells are edited as an isothetic polygon and a trace as a free polygon.
     """
     match region.primitive:
-        case Primitive.BOX if not is_box(region.array):
+        case Primitive.BOX if not is_box(region.array) and turned_frame(region.array) is None:
             return Primitive.HULL
         case Primitive.ISOTHETIC | Primitive.CELLS:
             return Primitive.ISOTHETIC if is_isothetic(region.array) else Primitive.POLYGON
@@ -61,7 +66,7 @@ def reshaped(
 ) -> Region:
     """The region with another outline, snapped; the convex primitives get its hull.
 
-    A box that has become something else turns into a hull, an isothetic polygon or cells with
+    A box that has lost its right angles turns into a hull, an isothetic polygon or cells with
     slanted edges into a free polygon. Of an ellipse the points are to lie on it: it is found from
     them by its moments and drawn again. Of the points ``kept`` those that lie right on an edge of
     a hull stay points of it; all others there drop off.
@@ -113,6 +118,9 @@ def _snapped(points: Points, kind: Primitive, page: Page) -> tuple[Outline, Prim
         line = snap_line(corners, page_size(page))
         open_end = kind is Primitive.LINE and len(corners) < 2
         return None if line is None or open_end else (_ring(line), kind)
+    turned = snap_turned_box(points, page_size(page)) if kind is Primitive.BOX else None
+    if turned is not None:
+        return _ring(turned), kind
     ring = snap(points, page_size(page), convex=kind in CONVEX)
     if kind is Primitive.ELLIPSE and (ring is None or not np.isin(points, ring).all()):
         # not merely moved: the points may lie between pixels, and rounding must not add up

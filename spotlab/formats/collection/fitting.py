@@ -13,18 +13,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from spotlab.formats.page.foreign_shapes import (
-    Corners,
-    box_frame,
-    box_points,
-    is_box,
-    smallest_turned_box,
-)
+from spotlab.formats.page.foreign_shapes import Corners, box_points, is_box
 from spotlab.formats.page.read import doubled_ids
 from spotlab.formats.page.values import rounded
 from spotlab.formats.truth.format import Format, Outlines, Rounding, Types
 from spotlab.geometry.polygon import even_odd_geometry, is_convex, signed_area
-from spotlab.geometry.primitives import there_and_back
+from spotlab.geometry.primitives import box_frame, smallest_turned_box, there_and_back, turned_frame
 from spotlab.geometry.rings import parts, ring_from_geometry
 from spotlab.libraries import shapely
 from spotlab.model import Attributes, AttributeValue, Ignore, Label, Page, Primitive, Region, Truth
@@ -269,7 +263,11 @@ class _Fitter:
         elif holds.outlines is Outlines.ANY:
             self.joined(region)
         self.lost["pixels"] += holds.pixels
-        whole = _rounded(points, holds.rounding, size)
+        turned = region.primitive is Primitive.BOX and turned_frame(np.array(points)) is not None
+        rounding = holds.rounding
+        if turned and rounding is Rounding.NEAREST:
+            rounding = Rounding.NONE
+        whole = _rounded(points, rounding, size)
         if whole != points:
             self.lost["outwards" if holds.rounding is Rounding.OUTWARDS else "rounded"] += 1
         if whole == list(region.points):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +41,7 @@ from spotlab.model.attributes import parse_value
 OWN_PREFIX = "spotlab."
 LABEL_ATTRIBUTE = "spotlab.label"  # Metadata/UserDefined/UserAttribute: "#E69F00 1 sofa"
 HISTORY_ATTRIBUTE = "spotlab.history"  # */UserDefined/UserAttribute: "drawn 2026-…+00:00 Anna"
-OUTLINE_ATTRIBUTE = "spotlab.outline"  # of parts and holes: "3f2a91c0 10,10 60,10 …"
+OUTLINE_ATTRIBUTE = "spotlab.outline"  # of parts and holes, or a turned box: "3f2a91c0 10,10 …"
 ATTRIBUTES = "spotlab.attributes"  # of a region where the version has no UserDefined, as JSON
 LIST = "list, as JSON"  # description of an attribute
 TYPES = {
@@ -240,22 +240,23 @@ def text_node(pages: PageTree, node: Node, last: bool = False) -> Node | None:
     return pages.child(chosen, "Unicode") or pages.child(chosen, "PlainText")
 
 
-def outline_value(points: Sequence[tuple[float, float]], shown: str) -> str:
-    """Our value of an outline of several parts or with holes, whose Coords show a simple one.
+def outline_value(points: str, shown: str) -> str:
+    """Our value of an outline that Coords show otherwise: simple, or in whole px.
 
     Its first word tells whether Coords are still what was written with it.
 
     Parameters
     ----------
-    points : sequence of (x, y)
+    points : str
+        The outline, as `parse_points` reads it.
     shown : str
         What is in Coords, as `format_points` gives it.
     """
-    return f"{crc32(shown.encode()):08x} {format_points(points)}"
+    return f"{crc32(shown.encode()):08x} {points}"
 
 
 def _whole_outline(pages: PageTree, node: Node, points: Points) -> Points:
-    """The outline with its parts and holes, if we have written one and it was not changed since."""
+    """The outline that we have written beside Coords, if these were not changed since."""
     for value, _ in own_values(pages, node, OUTLINE_ATTRIBUTE, node.get("custom")):
         digest, _, outline = value.partition(" ")
         if digest == f"{crc32(format_points(points).encode()):08x}":

@@ -23,12 +23,13 @@ from spotlab.formats.page.read import (
     outline_value,
     user_attributes,
 )
-from spotlab.formats.page.values import format_points, parse_points
+from spotlab.formats.page.values import exact_points, format_points, parse_points
 from spotlab.formats.page.version import Version
 from spotlab.formats.page.xml_tree import Node, Patch, start_tag
 from spotlab.geometry.polygon import crosses_itself
+from spotlab.geometry.primitives import turned_frame
 from spotlab.geometry.rings import joined_parts, simple_outline
-from spotlab.model import Attributes, AttributeValue, Contribution, Region
+from spotlab.model import Attributes, AttributeValue, Contribution, Primitive, Region
 from spotlab.model.attributes import value_text
 
 Values = Mapping[str, Sequence[Mapping[str, str]]]  # by name: the attributes of each UserAttribute
@@ -157,9 +158,13 @@ def shown_outline(region: Region) -> tuple[str, str]:
     """The outline for Coords of a region, and our value of its outline if that is not all.
 
     Other programs know simple polygons only: one whose parts and holes are joined by edges that
-    run there and back is not valid for them.
+    run there and back is not valid for them. Coords of a turned box are whole px, which give it
+    another angle.
     """
     points = format_points(region.points)
+    if region.primitive is Primitive.BOX and turned_frame(region.array) is not None:
+        exact = exact_points(region.points)
+        return points, "" if exact == points else outline_value(exact, points)
     pairs = points.split()
     if len(set(pairs)) == len(pairs):  # nearly always: nothing is joined
         return points, ""
@@ -167,7 +172,7 @@ def shown_outline(region: Region) -> tuple[str, str]:
     if not crosses_itself(array) or joined_parts(array) is None:
         return points, ""
     shown = format_points([(x, y) for x, y in simple_outline(array).tolist()])
-    return shown, outline_value(region.points, shown)
+    return shown, outline_value(points, shown)
 
 
 def _tags(prefix: bytes, values: Values) -> list[bytes]:

@@ -163,6 +163,17 @@ def format_points(points: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{x},{y}" for x, y in rounded(points))
 
 
+def exact_points(points: Sequence[tuple[float, float]]) -> str:
+    """The points with all of their fractions.
+
+    Examples
+    --------
+    >>> exact_points([(0, 0), (2.0, 0.25)])
+    '0,0 2,0.25'
+    """
+    return " ".join(",".join(repr(value).removesuffix(".0") for value in pair) for pair in points)
+
+
 GROUP = "spotlab"
 _GROUP = re.compile(rf"(?<![^\s}}]){GROUP}\s*\{{([^}}]*)\}}")
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")

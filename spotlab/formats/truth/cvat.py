@@ -17,7 +17,6 @@ from spotlab.formats.page.foreign_shapes import (
     Corners,
     Ids,
     box_corners,
-    box_frame,
     ellipse_corners,
     ellipse_frame,
     is_box,
@@ -35,6 +34,7 @@ from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format, Holds, Types
 from spotlab.geometry.polygon import Frame
+from spotlab.geometry.primitives import box_frame
 from spotlab.model import (
     AttributeKind,
     Attributes,

@@ -12,13 +12,14 @@ from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.page.foreign_shapes import Ids, box_frame, make_region
+from spotlab.formats.page.foreign_shapes import Ids, make_region
 from spotlab.formats.page.images import find_image
 from spotlab.formats.page.values import LARGEST
 from spotlab.formats.rows.numbers import whole_number
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
 from spotlab.formats.truth.format import Format
+from spotlab.geometry.primitives import box_frame
 from spotlab.imaging.reading.pixels import read_header
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 

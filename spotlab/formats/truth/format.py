@@ -49,7 +49,7 @@ class Rounding(StrEnum):
     """Rounding of coordinates to whole px, where a format has no fractions."""
 
     NONE = "none"
-    NEAREST = "nearest"
+    NEAREST = "nearest"  # but for turned boxes, which would get another angle
     OUTWARDS = "outwards"  # of boxes
 
 

@@ -25,11 +25,9 @@ from spotlab.formats.page.foreign_shapes import (
     Corners,
     Ids,
     attribute_values,
-    box_frame,
     ellipse_corners,
     ellipse_frame,
     frame_at_corner,
-    frame_corners,
     make_region,
 )
 from spotlab.formats.page.images import find_image, image_name, image_path
@@ -40,6 +38,7 @@ from spotlab.formats.rows.json_values import Reader, in_json, load_json
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format, Holds
 from spotlab.geometry.polygon import Frame
+from spotlab.geometry.primitives import box_frame, frame_corners
 from spotlab.model import Attributes, Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 

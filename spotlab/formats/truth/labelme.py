@@ -21,7 +21,6 @@ from spotlab.formats.page.foreign_shapes import (
     Ids,
     attribute_values,
     box_corners,
-    box_frame,
     is_box,
     line_outline,
     make_region,
@@ -34,6 +33,7 @@ from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, in_json, load_object
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format, Holds, page_file
+from spotlab.geometry.primitives import box_frame
 from spotlab.model import Attributes, Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 

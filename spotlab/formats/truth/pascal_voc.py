@@ -22,7 +22,6 @@ from spotlab.formats.page.foreign_shapes import (
     Corners,
     Ids,
     box_corners,
-    box_frame,
     make_region,
     number,
     root_name,
@@ -33,6 +32,7 @@ from spotlab.formats.page.xml_tree import Node, escape_text, in_xml, read_tree
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format, Holds, Outlines, Rounding, page_file
+from spotlab.geometry.primitives import box_frame
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 

@@ -20,13 +20,7 @@ import numpy as np
 
 from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.files import exists, is_file, is_folder, is_missing
-from spotlab.formats.page.foreign_shapes import (
-    Corners,
-    Ids,
-    box_frame,
-    box_points,
-    make_region,
-)
+from spotlab.formats.page.foreign_shapes import Corners, Ids, box_points, make_region
 from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.numbers import natural
@@ -42,6 +36,7 @@ from spotlab.formats.truth.yolo_yaml import (
     spelled,
     yaml_text,
 )
+from spotlab.geometry.primitives import box_frame
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
 from spotlab.model import LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track

@@ -163,11 +163,17 @@ def _ignore(ignore: Ignore, title: str, key: str, tip: str) -> Action:
     )
 
 
-def _shape(primitive: Primitive, title: str, key: str, tip: str) -> Action:
+def _turned_boxes(regions: Sequence[Region], page: Page) -> list[Region]:
+    return [operations.make_turned_box(region, page) for region in regions]
+
+
+def _shape(
+    primitive: Primitive, title: str, key: str, tip: str, how: Change | None = None, name: str = ""
+) -> Action:
     return Action(
-        f"region.make_{primitive}",
+        f"region.make_{name or primitive}",
         title,
-        change(title.replace("&", ""), _as(primitive)),
+        change(title.replace("&", ""), how or _as(primitive)),
         (key,) if key else (),
         enabled=has_selection,
         tip=tip,
@@ -315,6 +321,14 @@ MENU = Menu(
         ),
         _shape(
             Primitive.BOX, "Make &Box", "Ctrl+Shift+B", "Change the outline to its bounding box"
+        ),
+        _shape(
+            Primitive.BOX,
+            "Make &Turned Box",
+            "",
+            "Change the outline to the smallest box around it, in any direction",
+            _turned_boxes,
+            "turned_box",
         ),
         _shape(
             Primitive.ELLIPSE,

@@ -46,7 +46,7 @@ QToolBar {
 }
 QToolBar#rail { padding: 4px 2px; }
 QToolBar#rail QToolButton { padding: 4px 1px; }
-QToolBar#rail QToolButton[role="named"] { padding: 1px; }
+QToolBar#rail QToolButton[role="named"] { padding: 0 1px; }
 QStatusBar { background: $window; border-top: 1px solid $line; }
 QStatusBar::item { border: none; }
 QLineEdit, QPlainTextEdit {

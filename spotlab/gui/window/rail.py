@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from spotlab.gui.canvas.tool import ToolKind
     from spotlab.gui.window.actions import Actions
 
-SIDE, NAMED_SIDE, BETWEEN = 22, 16, 3  # px of an icon, of one with its name, between icons
+SIDE, NAMED_SIDE, BETWEEN = 22, 15, 3  # px of an icon, of one with its name, between icons
 SMALL = 0.85  # of the size of other text, for names of tools
 BESIDE = 2  # tools in a row where one column is too high
 MORE = "More tools"

@@ -41,8 +41,8 @@ def clicks(canvas: Canvas, tool: str, places: list[tuple[float, float]]) -> None
 
 def test_every_tool_has_a_name_a_hint_and_a_key_of_its_own() -> None:
     kinds = tool_kinds("annotate")
-    assert kinds[0].name == "sketch" and len(kinds) == 14
-    assert len({kind.shortcut for kind in kinds}) == len({kind.order for kind in kinds}) == 14
+    assert kinds[0].name == "sketch" and len(kinds) == 15
+    assert len({kind.shortcut for kind in kinds}) == len({kind.order for kind in kinds}) == 15
     assert all(kind.hint and kind.title and kind.icon for kind in kinds)
 
 

@@ -30,11 +30,11 @@ def named(window: MainWindow) -> list[str]:
 def test_tools_have_names_where_there_is_room(tmp_path: Path, qapp: QApplication) -> None:
     pages = windows.write_pages(tmp_path / "pages")
     window = windows.open_window(tmp_path, pages, size=(1440, 860))
-    assert named(window)[:3] == ["Sketch", "Select", "Convex"] and len(named(window)) >= 14
+    assert named(window)[:3] == ["Sketch", "Select", "Convex"] and len(named(window)) >= 15
     assert all(button.sizeHint().width() <= button.width() for button in tools(window))
     window.resize(1024, 660)
     windows.settle()
-    assert named(window) == [] and len(tools(window)) >= 14
+    assert named(window) == [] and len(tools(window)) >= 15
     window.resize(1440, 860)
     windows.settle()
     assert window.actions_by_id.trigger("view.tool_names")
@@ -45,5 +45,5 @@ def test_tools_have_names_where_there_is_room(tmp_path: Path, qapp: QApplication
     assert named(again) == []
     assert again.actions_by_id.trigger("view.tool_names")
     windows.settle()
-    assert len(named(again)) >= 14
+    assert len(named(again)) >= 15
     windows.close(again)

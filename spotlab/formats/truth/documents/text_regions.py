@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.page.foreign_shapes import Corners, Ids, box_frame, is_box, make_region
+from spotlab.formats.page.foreign_shapes import Corners, Ids, is_box, make_region
 from spotlab.formats.page.images import find_image
 from spotlab.formats.page.read import WORD_LABEL
 from spotlab.formats.page.values import LARGEST
+from spotlab.geometry.primitives import box_frame
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
 from spotlab.model import Ignore, Page, Primitive, Region
 

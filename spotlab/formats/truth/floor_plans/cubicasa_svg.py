@@ -18,7 +18,6 @@ from spotlab.formats.page.foreign_shapes import (
     SHAPES,
     Corners,
     Ids,
-    box_frame,
     box_points,
     is_outline,
     make_region,
@@ -33,6 +32,7 @@ from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format
+from spotlab.geometry.primitives import box_frame
 from spotlab.model import Page, Primitive, Region, Truth
 
 _IMAGES = ("F1_scaled.png", "F1_original.png")

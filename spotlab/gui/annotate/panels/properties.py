@@ -24,6 +24,7 @@ from spotlab.editing.document import MANY, Edit, size_of
 from spotlab.editing.operations import as_primitive
 from spotlab.editing.operations.changing import set_ignore
 from spotlab.errors import SpotlabError, counted
+from spotlab.geometry.primitives import turned_frame
 from spotlab.gui.annotate.panels.attribute_fields import SEVERAL, AttributeFields
 from spotlab.gui.annotate.panels.attributes import AttributeTable
 from spotlab.gui.annotate.panels.history import TruthTotals, history_text, people_text
@@ -125,7 +126,8 @@ class PropertiesPanel(QWidget):
             "Area": "Enclosed area in px², by the even-odd rule",
             "Points": "Number of corners of the outline",
             "Place": "Left and top edge, in px from the page's upper left corner",
-            "Size": "Width × height of the bounding box, in px",
+            "Size": "Width × height of the bounding box, or of a turned box, in px; its first side "
+            "runs to the right at 0°, and down at 90°",
         }
         for name, figure in self.figures.items():
             figure.setToolTip(tips[name])
@@ -254,7 +256,11 @@ class PropertiesPanel(QWidget):
         self.figures["Area"].setText(f"{totals.area:,.0f} px²")
         self.figures["Points"].setText(f"{totals.points:,}")
         self.figures["Place"].setText(f"{left:,.0f}, {top:,.0f} px")
-        self.figures["Size"].setText(f"{right - left:,.0f} × {bottom - top:,.0f} px")
+        size = f"{right - left:,.0f} × {bottom - top:,.0f} px"
+        frame = turned_frame(self._shown[0].array) if len(self._shown) == 1 else None
+        if frame is not None and self._shown[0].primitive is Primitive.BOX:
+            size = f"{frame.width:,.0f} × {frame.height:,.0f} px, {frame.angle:.1f}°"
+        self.figures["Size"].setText(size)
 
     def _show_text(self, field: QLineEdit, text: str | None) -> None:
         field.setText(text or "")
@@ -301,7 +307,9 @@ class PropertiesPanel(QWidget):
         page = document.page
         self._change(
             f"Make {TITLES[primitive].lower()}",
-            lambda region: as_primitive(region, primitive, page),
+            lambda region: (
+                region if region.primitive is primitive else as_primitive(region, primitive, page)
+            ),
         )
         self._follow()
 

@@ -21,7 +21,12 @@ from spotlab.editing.operations import (
 from spotlab.editing.region_index import Hit, Part
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import as_points, convex_hull
-from spotlab.geometry.primitives import isothetic_polygon, open_line, there_and_back
+from spotlab.geometry.primitives import (
+    box_on_side,
+    isothetic_polygon,
+    open_line,
+    there_and_back,
+)
 from spotlab.gui.annotate.tools import drawing
 from spotlab.gui.annotate.tools.drawing import DrawingTool, under
 from spotlab.gui.annotate.tools.reshaping import MoveHandle, PullEdge, StretchTool
@@ -305,6 +310,43 @@ class Clicks(Gesture):
             first = number == 0 and self._closes
             hot = first and not self._pointer.far_from(*self.corners[0])
             drawing.handle(painter, x, y, ring=first, hot=hot)
+
+
+class TurnedBoxTool(DrawingTool):
+    """Clicks both ends of a side, then a place on the opposite side."""
+
+    def press(self, pointer: Pointer) -> Gesture | None:
+        """The first end."""
+        before = self.workbench.selection.ids
+        self.workbench.editing.begin_drawing()
+        document = self.workbench.document
+        size = (0, 0) if document is None else (document.page.width, document.page.height)
+        return Sides(self.surface, pointer, lambda clicks, _: box_on_side(clicks, size), before)
+
+
+class Sides(Clicks):
+    """A box on a side, whose second end may also be dragged to."""
+
+    def __init__(
+        self, surface: Surface, pointer: Pointer, shape: Shape, selected: tuple[str, ...]
+    ) -> None:
+        super().__init__(surface, pointer, Primitive.BOX, shape, selected)
+
+    def press(self, pointer: Pointer) -> None:
+        """The other end, or the opposite side: done."""
+        super().press(pointer)
+        if len(self.corners) > 2:
+            self.close()
+
+    def release(self, pointer: Pointer) -> None:
+        """The other end, if the first side was dragged."""
+        if len(self.corners) == 1 and pointer.far_from(*self.corners[0]):
+            self.corners.append(pointer.place)
+
+    def double_click(self, pointer: Pointer) -> bool:
+        """Its first click was an end; no box was meant where it was the first one."""
+        self.over = len(self.corners) < 2
+        return not self.over
 
 
 class BoxTool(StretchTool):
