@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QPainter, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton
 
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.canvas.canvas import Canvas
@@ -17,6 +17,7 @@ from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background, icons
 from spotlab.gui.kit.settings import FIRST_STEPS
 from spotlab.gui.kit.theme import DARK, LIGHT, is_dark
+from spotlab.gui.kit.widgets import in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.window import Window
 from spotlab.libraries import late_imports
@@ -195,11 +196,7 @@ class FirstStepsStrip(QFrame):
             row.addSpacing(12)
         row.addStretch()
         row.addWidget(self.close_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 5, 6, 6)
-        layout.setSpacing(2)
-        layout.addLayout(row)
-        layout.addWidget(self.how)
+        in_column(row, self.how, of=self, margins=(12, 5, 6, 6), spacing=2)
         workbench = window.workbench
         self.steps.changed.connect(self._follow)
         self.steps.begun.connect(self._show_place)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import fitted
 from spotlab.gui.kit.row_delegate import HINT, CommandDelegate
 from spotlab.gui.kit.text import best
+from spotlab.gui.kit.widgets import in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import may_draw
 from spotlab.gui.workspace.window import Window
@@ -173,12 +173,7 @@ class LabelFinder(QFrame):
         self.hint = QLabel()
         self.hint.setProperty("role", "quiet")
         self.hint.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 10, 10, 8)
-        layout.setSpacing(6)
-        layout.addWidget(self.box)
-        layout.addWidget(self.list)
-        layout.addWidget(self.hint)
+        in_column(self.box, self.list, self.hint, of=self, margins=(10, 10, 10, 8), spacing=6)
         self.box.installEventFilter(self)
         self.box.textEdited.connect(self._fill)
         self.list.currentRowChanged.connect(self._tell)

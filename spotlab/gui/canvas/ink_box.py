@@ -10,19 +10,17 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
     QSlider,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.ink_cleaning import CleaningControls, quiet_line, removed_text
 from spotlab.gui.kit.panel import fitted
-from spotlab.gui.kit.widgets import Choice, Flow, Option
+from spotlab.gui.kit.widgets import STRETCH, Choice, Flow, Option, in_column, in_row
 from spotlab.imaging.ink import InkMethod, InkSettings, InkTone
 from spotlab.model import Primitive
 
@@ -277,26 +275,23 @@ class InkBox(QFrame):
         close = QPushButton("Close")
         close.setToolTip("Close the panel (Esc)")
         close.clicked.connect(self.hide)
-        foot = QHBoxLayout()
-        foot.addStretch()
-        foot.addWidget(reset)
-        foot.addWidget(close)
+        foot = in_row(STRETCH, reset, close)
         self._inside, self._area = QWidget(), QScrollArea(widgetResizable=True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        layout = QVBoxLayout(self._inside)
-        layout.setContentsMargins(14, 12, 14, 12)
-        layout.setSpacing(10)
-        layout.addWidget(self._title)
-        layout.addLayout(views)
-        layout.addLayout(self._grid)
-        layout.addWidget(self.removed)
-        layout.addWidget(self.hint)
-        layout.addLayout(foot)
+        in_column(
+            self._title,
+            views,
+            self._grid,
+            self.removed,
+            self.hint,
+            foot,
+            of=self._inside,
+            margins=(14, 12, 14, 12),
+            spacing=10,
+        )
         self._area.setWidget(self._inside)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(1, 1, 1, 1)
-        whole.addWidget(self._area)
+        in_column(self._area, of=self, margins=1)
 
     def _follow(self) -> None:
         ink = self.workbench.ink

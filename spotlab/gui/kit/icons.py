@@ -1,4 +1,4 @@
-"""Icons of one set, in the theme's colours; they follow when the theme changes."""
+"""Icons of one set, painted in the colours that the theme has at the time."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ PREFIX = "materialdesignicons6-webfont"  # then the version, or nothing
 SHARE = 0.875  # of an icon's height that its characters are high: the font leaves room around them
 
 
-class FontIcon(QIconEngine):
-    """Paints one character of the font.
+class ThemeIcon(QIconEngine):
+    """Paints an icon in the colours that the theme has then: nobody has to set it again.
 
     Parameters
     ----------
     name : str
-        What the set calls the icon; `KeyError` if there is none.
-    colour, disabled : str
-        As `QColor` takes them.
+        With or without the set's prefix ``mdi6.``; with the prefix of another set of qtawesome, one
+        of that. An unknown one is painted as `UNKNOWN`.
+    colour : str
+        As `QColor` takes it; empty for the theme's.
     """
 
-    def __init__(self, name: str, colour: str, disabled: str) -> None:
+    def __init__(self, name: str, colour: str) -> None:
         super().__init__()
-        self._character = _characters()[name]
-        self._colour, self._disabled = QColor(colour), QColor(disabled)
+        self._name, self._colour = name, colour
 
     def paint(
         self,
@@ -37,13 +37,19 @@ class FontIcon(QIconEngine):
         mode: QIcon.Mode,
         state: QIcon.State,
     ) -> None:
-        """Paint the character into the middle."""
+        """Paint the icon into the middle."""
+        enabled, disabled = self._colour or _colours[0], _colours[1]
+        foreign = _foreign(self._name, enabled, disabled)
+        if foreign is not None:
+            foreign.paint(painter, rect, Qt.AlignmentFlag.AlignCenter, mode, state)
+            return
+        own, known = self._name.removeprefix(f"{SET}."), _characters()
         font = QFont(_family())
         font.setPixelSize(max(round(SHARE * rect.height()), 1))
         painter.save()
-        painter.setPen(self._disabled if mode == QIcon.Mode.Disabled else self._colour)
+        painter.setPen(QColor(disabled if mode == QIcon.Mode.Disabled else enabled))
         painter.setFont(font)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self._character)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, known.get(own, known[UNKNOWN]))
         painter.restore()
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
@@ -53,6 +59,20 @@ class FontIcon(QIconEngine):
         with QPainter(pixmap) as painter:
             self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
         return pixmap
+
+
+@cache
+def _foreign(name: str, colour: str, disabled: str) -> QIcon | None:
+    """An icon of another set; None for one of ours, and where nobody knows it."""
+    if name.rpartition(".")[0] in ("", SET):
+        return None
+    import qtawesome  # noqa: PLC0415 - takes as long as Qt, and only other people's icons need it
+
+    try:
+        painted: QIcon = qtawesome.icon(name, color=colour, color_disabled=disabled)
+    except Exception:  # other people's tools and workspaces may name one that there is not
+        return None
+    return painted
 
 
 def _files(pattern: str) -> Path:
@@ -74,7 +94,7 @@ def _family() -> str:
 
 
 class _Repainted(QObject):
-    """Says that the whole theme has other colours now: palette, style sheet and icons."""
+    """Says that the whole theme has other colours now, to those who keep something painted."""
 
     changed = Signal()
 
@@ -83,49 +103,21 @@ SET = "mdi6"
 UNKNOWN = "puzzle-outline"  # in place of an icon that is not in the set
 
 repainted = _Repainted()
-_colours = ("#1d2329", "#5c6670", "#ffffff")
-_cache: dict[tuple[str, str], QIcon] = {}
+_colours = ("#1d2329", "#5c6670")  # of icons, and of those that are disabled
 
 
+@cache
 def icon(name: str, colour: str = "") -> QIcon:
-    """An icon of Material Design's set, for instance ``icon("content-save")``.
-
-    Parameters
-    ----------
-    name : str
-        With or without the set's prefix ``mdi6.``; with the prefix of another set of qtawesome,
-        one of that.
-    colour : str, optional
-        Instead of the theme's.
-    """
-    key = name, colour
-    if key not in _cache:
-        text, quiet, _ = _colours
-        try:
-            _cache[key] = _painted(name, colour or text, quiet)
-        except Exception:  # other people's tools and workspaces may name one that there is not
-            _cache[key] = _painted(UNKNOWN, colour or text, quiet)
-    return _cache[key]
+    """An icon of Material Design's set, for instance ``icon("content-save")``; see `ThemeIcon`."""
+    return QIcon(ThemeIcon(name, colour))
 
 
 def pixmap(name: str, side: int = 18, colour: str = "") -> QPixmap:
-    """The icon as a pixmap of this many px."""
+    """The icon as a pixmap of this many px, in the colours of now."""
     return icon(name, colour).pixmap(QSize(side, side))
 
 
-def use(text: str, quiet: str, on_accent: str) -> None:
-    """Paint icons in these colours from now on; the theme tells whoever shows some."""
+def use(text: str, quiet: str) -> None:
+    """Paint icons in these colours from now on."""
     global _colours  # noqa: PLW0603 - there is one application
-    if _colours != (text, quiet, on_accent):
-        _colours = (text, quiet, on_accent)
-        _cache.clear()
-
-
-def _painted(name: str, colour: str, disabled: str) -> QIcon:
-    prefix, _, own = name.rpartition(".")
-    if prefix in ("", SET):
-        return QIcon(FontIcon(own, colour, disabled))
-    import qtawesome  # noqa: PLC0415 - takes as long as Qt, and only other people's icons need it
-
-    painted: QIcon = qtawesome.icon(name, color=colour, color_disabled=disabled)
-    return painted
+    _colours = text, quiet

@@ -19,14 +19,12 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QKeySequence, 
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -41,6 +39,7 @@ from spotlab.gui.kit.table_model import (
     FiguresModel,
     Rows,
 )
+from spotlab.gui.kit.widgets import in_column, in_row
 
 LINE = 24  # px, of a row with a figure alone
 TALL = 42  # px, with something under it
@@ -314,14 +313,8 @@ class FiguresView(QWidget):
         self.by_name.setToolTip("Sort the rows by name")
         self.by_name.setStyleSheet("text-align: left; padding-left: 6px;")
         self.by_name.clicked.connect(lambda: self.sort(BY_NAME))
-        upper = QHBoxLayout()
-        upper.setSpacing(0)
-        upper.addWidget(self.head)
-        upper.addSpacing(self.body.verticalScrollBar().sizeHint().width())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(upper)
+        upper = in_row(self.head, self.body.verticalScrollBar().sizeHint().width(), spacing=0)
+        layout = in_column(upper, of=self, margins=0, spacing=0)
         line = QFrame(self)
         line.setProperty("role", "line")
         line.setVisible(not self._tall)  # nothing stands above runs

@@ -247,7 +247,7 @@ def _paint(app: QApplication) -> None:
     palette, sheet = palette_of(chosen), style_sheet(chosen)
     if app.styleSheet() == sheet and app.palette() == palette:
         return  # Qt would lay out all that is there anew
-    icons.use(chosen.text, chosen.quiet, chosen.on_accent)
+    icons.use(chosen.text, chosen.quiet)
     app.setPalette(palette)
     app.setStyleSheet(sheet)
     icons.repainted.changed.emit()  # last: who hears of it finds the new palette

@@ -10,9 +10,11 @@ from typing import Generic, NamedTuple, TypeVar
 from PySide6.QtCore import QObject, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QComboBox,
     QDoubleSpinBox,
     QGridLayout,
+    QHBoxLayout,
     QLabel,
     QLayout,
     QLayoutItem,
@@ -22,6 +24,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionComboBox,
     QStylePainter,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -318,6 +321,75 @@ def _ignores(item: QLayoutItem) -> bool:
     widget = item.widget()
     policy = QSizePolicy.Policy.Ignored
     return isinstance(widget, QWidget) and widget.sizePolicy().horizontalPolicy() is policy
+
+
+STRETCH = None  # takes the room that is left
+Part = QWidget | QLayout | int | None | tuple[QWidget | QLayout, int | Qt.AlignmentFlag]
+Margins = int | tuple[int, int, int, int]  # px: all alike, or left, top, right, bottom
+Filled = TypeVar("Filled", QVBoxLayout, QHBoxLayout, Flow)
+
+
+def fill(
+    layout: Filled, *parts: Part, margins: Margins | None = None, spacing: int | None = None
+) -> Filled:
+    """Put parts into a layout, one after the other.
+
+    Parameters
+    ----------
+    layout : QVBoxLayout, QHBoxLayout or Flow
+    *parts : QWidget, QLayout, int, STRETCH or tuple
+        A number is so many px of room. In a tuple, a part stands with its share of the room that
+        is left, or with its alignment.
+    margins : int or tuple of int, optional
+        Px around all parts; by default, what the style has.
+    spacing : int, optional
+        Px between parts; by default, what the style has.
+    """
+    if margins is not None:
+        layout.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+    if spacing is not None:
+        layout.setSpacing(spacing)
+    for each in parts:
+        part, how = each if isinstance(each, tuple) else (each, 0)
+        if part is None:
+            layout.addStretch()
+        elif isinstance(layout, QBoxLayout):
+            _add(layout, part, how)
+        elif isinstance(part, QWidget):
+            layout.addWidget(part)
+    return layout
+
+
+def _add(box: QBoxLayout, part: QWidget | QLayout | int, how: int | Qt.AlignmentFlag) -> None:
+    share = 0 if isinstance(how, Qt.AlignmentFlag) else how
+    if isinstance(part, int):
+        box.addSpacing(part)
+    elif isinstance(part, QLayout):
+        box.addLayout(part, share)
+    elif isinstance(how, Qt.AlignmentFlag):
+        box.addWidget(part, 0, how)
+    else:
+        box.addWidget(part, share)
+
+
+def in_column(
+    *parts: Part, of: QWidget | None = None, margins: Margins | None = None,
+    spacing: int | None = None,
+) -> QVBoxLayout:  # fmt: skip
+    """A layout of parts below each other, of a widget or to be put into another layout."""
+    return fill(
+        QVBoxLayout() if of is None else QVBoxLayout(of), *parts, margins=margins, spacing=spacing
+    )
+
+
+def in_row(
+    *parts: Part, of: QWidget | None = None, margins: Margins | None = None,
+    spacing: int | None = None,
+) -> QHBoxLayout:  # fmt: skip
+    """A layout of parts beside each other, of a widget or to be put into another layout."""
+    return fill(
+        QHBoxLayout() if of is None else QHBoxLayout(of), *parts, margins=margins, spacing=spacing
+    )
 
 
 FIELD, SLIDER = 76, 60  # px, at least

@@ -152,8 +152,9 @@ class Actions(QObject):
                 self.menus.remove(menu)
         self.keymap.use(self.by_id.values())
         self.keymap.changed.connect(self._follow_keys)
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        for id, action in self.by_id.items():
+            if action.icon:
+                self._qactions[id].setIcon(icons.icon(action.icon))
         self.set_keys()
         for menu in self.menus:
             owner = self._owners.get(menu.name)
@@ -332,8 +333,3 @@ class Actions(QObject):
             self._window.workbench.acted.emit()
             action.run(self._window)
         self.update()
-
-    def _paint_icons(self) -> None:
-        for id, action in self.by_id.items():
-            if action.icon:
-                self._qactions[id].setIcon(icons.icon(action.icon))

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
 from spotlab import registry
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.kit import icons, theme
-from spotlab.gui.kit.widgets import Flow
+from spotlab.gui.kit.widgets import Flow, in_row
 from spotlab.gui.pages.offers import Offer
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.dialogs.closing import ask
@@ -86,10 +85,7 @@ class Banner(QFrame):
         self.close_button = QToolButton()
         self.close_button.setToolTip("Dismiss")
         self.close_button.clicked.connect(self._close)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 6, 8, 6)
-        layout.setSpacing(10)
-        layout.addWidget(self.mark)
+        layout = in_row(self.mark, of=self, margins=(12, 6, 8, 6), spacing=10)
         self._inside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._inside.addWidget(self.text, 1)
         self._inside.addLayout(self.buttons)

@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
     QTabBar,
     QTextEdit,
     QToolBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -36,7 +35,7 @@ from spotlab.gui.kit import icons
 from spotlab.gui.kit.panel import fitted
 from spotlab.gui.kit.row_delegate import HINT, QUIET, CommandDelegate
 from spotlab.gui.kit.text import Match, matches
-from spotlab.gui.kit.widgets import Choice
+from spotlab.gui.kit.widgets import Choice, in_column
 from spotlab.gui.window.actions import Actions
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import PageMenu
@@ -225,10 +224,7 @@ class CommandPalette(QFrame):
         self.list.setItemDelegate(CommandDelegate(self.list))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 10, 10, 10)
-        layout.addWidget(self.box)
-        layout.addWidget(self.list)
+        in_column(self.box, self.list, of=self, margins=10)
         self.box.installEventFilter(self)
         self.box.textChanged.connect(self._fill)
         self.list.itemClicked.connect(lambda _: self.accept())

@@ -99,8 +99,7 @@ class _Column(QWidget):
         column.addLayout(self._places)
         column.addWidget(self.more)
         column.addStretch()
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        self.more.setIcon(icons.icon("dots-horizontal"))
 
     def offer(self, workspace: str) -> None:
         """Show these tools."""
@@ -170,9 +169,6 @@ class _Column(QWidget):
         self.more.setVisible(bool(others))
         self.menu.clear()
         self.menu.addActions([button.defaultAction() for button in others])
-
-    def _paint_icons(self) -> None:
-        self.more.setIcon(icons.icon("dots-horizontal"))
 
 
 def _button(action: QAction | None = None) -> QToolButton:

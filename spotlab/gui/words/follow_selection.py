@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy
 
+from spotlab.gui.kit.widgets import in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.words import Words
 
@@ -107,10 +108,7 @@ class NoTextStrip(QFrame):
             "Open a copy of handwritten pages in which every word is known, and search one"
         )
         self.letters.clicked.connect(lambda _: try_letters())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 5, 8, 5)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.letters)
+        in_row((self.text, 1), self.letters, of=self, margins=(12, 5, 8, 5))
         words = self._words
         signals = (
             words.transcription.changed,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit import background, icons, theme
@@ -36,14 +36,24 @@ def lightness(window: MainWindow) -> int:
     return QColor(image.pixel(window.width() - 5, 5)).lightness()
 
 
+def ink(icon: QIcon) -> int:
+    """The lightness of what is painted of an icon."""
+    image = icon.pixmap(24, 24).toImage()
+    inside = [image.pixelColor(x, y) for x in range(24) for y in range(24)]
+    return max(inside, key=QColor.alpha).lightness()
+
+
 def test_the_theme_changes_at_once_and_is_kept(window: MainWindow, tmp_path: Path) -> None:
     assert lightness(window) > 200
-    before = icons.icon("magnify")
+    magnify, alert = icons.icon("magnify"), icons.icon("alert", "#E69F00")
+    assert ink(magnify) < 80 < ink(alert)
+    orange = ink(alert)
     window.set_theme("dark")
     QApplication.processEvents()
     assert lightness(window) < 80
     assert theme.is_dark(window.palette())
-    assert icons.icon("magnify") is not before
+    assert ink(magnify) > 180  # the same icon, so that no button is given another one
+    assert ink(alert) == orange
     assert window.workbench.settings.flush()
     assert Settings(tmp_path / "settings.json").get(THEME) == "dark"
 

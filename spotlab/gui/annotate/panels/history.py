@@ -7,12 +7,13 @@ from datetime import datetime
 from operator import is_
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from spotlab.editing.document import MANY
 from spotlab.editing.region_index import RegionTotals, totals_of
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.widgets import in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Contribution, Deed, Region
 
@@ -118,9 +119,7 @@ class HistoryPanel(QWidget):
         self.list.setAccessibleName("Steps of this page")
         self.list.setToolTip("Click a step to return to the state after it")
         self._done = 0
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 4, 0, 0)
-        layout.addWidget(self.list)
+        in_column(self.list, of=self, margins=(0, 4, 0, 0))
         self.list.itemClicked.connect(self._go)
         workbench.history_moved.connect(self._fill)
         workbench.page_changed.connect(self._fill)

@@ -6,13 +6,11 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QColorDialog,
-    QHBoxLayout,
     QInputDialog,
     QLineEdit,
     QListView,
     QMenu,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,7 +24,7 @@ from spotlab.gui.annotate.panels.label_model import (
 )
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.panel import OnScreen
-from spotlab.gui.kit.widgets import EmptyNote
+from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Label
 from spotlab.model.labels import DIGITS
@@ -95,8 +93,8 @@ class LabelsPanel(QWidget):
             signal.connect(self._timer.start)
         workbench.state_changed.connect(lambda _: self._timer.isActive() or self._timer.start())
         workbench.label_changed.connect(self._follow)
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        self.more.setIcon(icons.icon("dots-horizontal"))
+        self.locked.setIcon(icons.icon("lock"))
         self._show_lock()
 
     def set_digit(self, name: str, digit: str) -> None:
@@ -180,22 +178,8 @@ class LabelsPanel(QWidget):
         return view
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 8, 8, 4)
-        head.addWidget(self.box)
-        head.addWidget(self.locked)
-        head.addWidget(self.more)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.nothing, 1)
-        layout.addWidget(self.list, 1)
-
-    def _paint_icons(self) -> None:
-        self.more.setIcon(icons.icon("dots-horizontal"))
-        self.locked.setIcon(icons.icon("lock"))
-        self.list.viewport().update()
+        head = in_row(self.box, self.locked, self.more, margins=(8, 8, 8, 4))
+        in_column(head, (self.nothing, 1), (self.list, 1), of=self, margins=0, spacing=0)
 
     def _show_lock(self) -> None:
         locked = self.workbench.labels.locked

@@ -12,14 +12,13 @@ from PySide6.QtWidgets import (
     QSlider,
     QSpinBox,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.gui.annotate.rooms.rooms import Rooms, propose_rooms
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, Elided, Flow, Option
+from spotlab.gui.kit.widgets import Choice, Elided, Flow, Option, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.rooms.walls import WallKind
 
@@ -90,7 +89,7 @@ class RoomsBar(QFrame):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._lay_out()
         self._connect()
-        self._paint_icons()
+        self.all.setIcon(icons.icon("creation"))
         self._follow()
 
     def _connect(self) -> None:
@@ -103,7 +102,6 @@ class RoomsBar(QFrame):
         self.all.clicked.connect(lambda: propose_rooms(workbench))
         rooms.changed.connect(self._follow)
         workbench.workspace_changed.connect(self._follow)
-        icons.repainted.changed.connect(self._paint_icons)
 
     def _use_larger(self) -> None:
         if self.rooms.larger is not None:
@@ -148,9 +146,6 @@ class RoomsBar(QFrame):
             return "No enclosed space: raise Gap, or choose how the walls are drawn"
         return "1 enclosed space" if count == 1 else f"{count} enclosed spaces"
 
-    def _paint_icons(self) -> None:
-        self.all.setIcon(icons.icon("creation"))
-
     def _lay_out(self) -> None:
         upper, lower = Flow(8, 0), Flow(8, 0)
         for shown in (self.title, self.figures, self.larger, self.all):
@@ -163,11 +158,7 @@ class RoomsBar(QFrame):
         lower.addWidget(self.fit)
         lower.addStretch()
         self.width_said.setFixedWidth(self.width_said.fontMetrics().horizontalAdvance("999 px") + 4)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 5, 8, 5)
-        column.setSpacing(2)
-        column.addLayout(upper)
-        column.addLayout(lower)
+        in_column(upper, lower, of=self, margins=(12, 5, 8, 5), spacing=2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Name things shortly where there is little room."""

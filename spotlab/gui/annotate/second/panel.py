@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
@@ -28,7 +27,7 @@ from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.row_model import RowColumn, RowModel
 from spotlab.gui.kit.table_view import row_table
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, EmptyNote, Flow, Option
+from spotlab.gui.kit.widgets import STRETCH, Choice, EmptyNote, Flow, Option, in_column, in_row
 from spotlab.gui.workspace.window import Window
 from spotlab.measures.agreement import KAPPA
 from spotlab.model import Deed, Region
@@ -279,12 +278,14 @@ class SecondPanel(LivePanel):
     def _lay_out(self) -> None:
         nothing = EmptyNote(EMPTY)
         empty, filled = QWidget(), QWidget()
-        column = QVBoxLayout(empty)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.addStretch()
-        column.addWidget(nothing)
-        column.addWidget(self.opener, alignment=Qt.AlignmentFlag.AlignCenter)
-        column.addStretch()
+        in_column(
+            STRETCH,
+            nothing,
+            (self.opener, Qt.AlignmentFlag.AlignCenter),
+            STRETCH,
+            of=empty,
+            margins=(12, 10, 12, 10),
+        )
         column = QVBoxLayout(filled)
         column.setContentsMargins(12, 10, 12, 10)
         column.setSpacing(6)
@@ -310,11 +311,7 @@ class SecondPanel(LivePanel):
 def _named(text: str, field: QWidget) -> QWidget:
     """A field and what is left of it, in the same line however narrow the panel is."""
     both = QWidget()
-    row = QHBoxLayout(both)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    row.addWidget(QLabel(text))
-    row.addWidget(field)
+    in_row(QLabel(text), field, of=both, margins=0, spacing=6)
     return both
 
 

@@ -15,11 +15,9 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -41,7 +39,7 @@ from spotlab.gui.kit.settings import (
     Settings,
 )
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Flow
+from spotlab.gui.kit.widgets import Flow, fill, in_column, in_row
 from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RunStyle
 from spotlab.studies.evaluate.curves import mean_curve
@@ -253,8 +251,7 @@ class CurveHead(QWidget):
         self.note.setContentsMargins(12, 2, 12, 2)
         self.note.setProperty("role", "quiet")
         self._lay_out()
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        self.more.setIcon(icons.icon("dots-horizontal"))
 
     def follow(self, runs: Sequence[InspectedRun], note: str) -> None:
         """Say what is drawn: these runs, in the order in which they were opened."""
@@ -380,29 +377,15 @@ class CurveHead(QWidget):
             self.settings.set(LARGE_CURVE, plot.kind)
 
     def _lay_out(self) -> None:
-        row = Flow(1, 0)
-        row.setContentsMargins(6, 4, 4, 2)
-        for chip in self.large.buttons():
-            row.addWidget(chip)
+        row = fill(Flow(1, 0), *self.large.buttons(), margins=(6, 4, 4, 2))
         line = QFrame()
         line.setProperty("role", "divider")
         row.addWidget(line)
         self.of_queries = QWidget()  # both in one line: alone, one would take another
-        together = QHBoxLayout(self.of_queries)
-        together.setContentsMargins(0, 0, 0, 0)
-        together.setSpacing(1)
-        for chip in (self.queries, self.band):
-            together.addWidget(chip)
+        in_row(self.queries, self.band, of=self.of_queries, margins=0, spacing=1)
         row.addWidget(self.of_queries)
         row.addWidget(self.query)
         row.addStretch()
         row.addWidget(self.state)
         row.addWidget(self.more)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(self.note)
-
-    def _paint_icons(self) -> None:
-        self.more.setIcon(icons.icon("dots-horizontal"))
+        in_column(row, self.note, of=self, margins=0, spacing=0)

@@ -24,7 +24,7 @@ from spotlab.gui.kit.plots.polylines import polylines
 from spotlab.gui.kit.plots.readout import FiguresArea
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import EmptyNote
+from spotlab.gui.kit.widgets import STRETCH, EmptyNote, in_column
 from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RunStyle
@@ -48,12 +48,14 @@ class NoCurves(QWidget):
         self.open = QPushButton("Open Run…")
         self.open.setToolTip("CSV, Parquet, COCO results or PAGE with confidence")
         self.open.clicked.connect(lambda: ask_runs(inspection, self))
-        column = QVBoxLayout(self)
-        column.setSpacing(12)
-        column.addStretch()
-        column.addWidget(self.text)
-        column.addWidget(self.open, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch()
+        in_column(
+            STRETCH,
+            self.text,
+            (self.open, Qt.AlignmentFlag.AlignHCenter),
+            STRETCH,
+            of=self,
+            spacing=12,
+        )
 
     def follow(self) -> None:
         """Say why there are no plots."""

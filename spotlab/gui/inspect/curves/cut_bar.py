@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QSlider,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -40,7 +39,7 @@ from spotlab.gui.kit.plots.readout import HEADS, Readout, Value
 from spotlab.gui.kit.settings import CUT_FIGURES, Settings
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, Elided, Option
+from spotlab.gui.kit.widgets import STRETCH, Choice, Elided, Option, in_column, in_row
 from spotlab.measures.measure import Figure, SumsFormula, known_measures
 from spotlab.measures.tally import Tally
 from spotlab.report.figure_text import UNDEFINED
@@ -450,16 +449,8 @@ class CutBar(QWidget):
         row.addWidget(self.slider, 1)
         row.addSpacing(6)
         row.addWidget(self.field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 12, 2)
-        column.setSpacing(2)
-        column.addLayout(row)
-        below = QHBoxLayout()
-        below.setContentsMargins(4, 0, 0, 0)
-        below.setSpacing(2)
-        below.addWidget(self.mark)
-        below.addStretch()
-        below.addWidget(self.best)
+        column = in_column(row, of=self, margins=(8, 4, 12, 2), spacing=2)
+        below = in_row(self.mark, STRETCH, self.best, margins=(4, 0, 0, 0), spacing=2)
         column.addWidget(self.kept)
         column.addLayout(below)
         beside = QHBoxLayout(self.related)

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSplitter,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,7 +27,7 @@ from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.row_model import ROW_ROLE, RowColumn, RowModel
 from spotlab.gui.kit.table_view import tabular
-from spotlab.gui.kit.widgets import Choice, Option
+from spotlab.gui.kit.widgets import Choice, Option, in_column
 from spotlab.gui.workspace.window import Choice as BannerChoice
 from spotlab.gui.workspace.window import Window
 from spotlab.measures.errors import ErrorKind, ErrorPlace
@@ -59,11 +58,7 @@ class ProblemsDialog(QDialog):
         copy.setAutoDefault(False)
         copy.clicked.connect(self.copy)
         buttons.rejected.connect(self.close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 12)
-        layout.addWidget(head)
-        layout.addWidget(self.text)
-        layout.addWidget(buttons)
+        in_column(head, self.text, buttons, of=self, margins=(14, 12, 14, 12))
 
     def copy(self) -> None:
         """Put all lines on the clipboard."""
@@ -248,12 +243,7 @@ class RunChangesDialog(QDialog):
         parts.setSizes([300, 160])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 12)
-        layout.addWidget(self.reading)
-        layout.addWidget(self.head)
-        layout.addWidget(parts, 1)
-        layout.addWidget(buttons)
+        in_column(self.reading, self.head, (parts, 1), buttons, of=self, margins=(14, 12, 14, 12))
 
 
 def _query_columns() -> list[RowColumn[QueryChange]]:

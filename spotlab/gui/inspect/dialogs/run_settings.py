@@ -12,14 +12,13 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, Option
+from spotlab.gui.kit.widgets import Choice, Option, in_column
 from spotlab.gui.workspace.window import Window
 from spotlab.measures.measure import MeasureSettings, Missing
 from spotlab.measures.tally import Overlap
@@ -90,11 +89,7 @@ class MeasuresDialog(QDialog):
         restore.setAutoDefault(False)
         restore.clicked.connect(self.reset)
         buttons.rejected.connect(self.close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 12)
-        layout.setSpacing(12)
-        layout.addLayout(self._form)
-        layout.addWidget(buttons)
+        in_column(self._form, buttons, of=self, margins=(14, 12, 14, 12), spacing=12)
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.apply)
         self._follow()

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from spotlab.gui.kit.plots.readout import HEIGHT, WIDTH, line_pen, line_sample
 from spotlab.gui.kit.table_view import NAME_STYLE, tabular
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
+from spotlab.gui.kit.widgets import in_column
 from spotlab.gui.workspace.window import Window
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.scalability import CurveFamily
@@ -159,13 +159,9 @@ class ScalabilityDialog(QDialog):
         row = QHBoxLayout()
         for plot in self.plots:
             row.addWidget(plot, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 12)
-        layout.setSpacing(10)
-        layout.addWidget(self.head)
-        layout.addWidget(self.table)
-        layout.addLayout(row, 1)
-        layout.addWidget(buttons)
+        in_column(
+            self.head, self.table, (row, 1), buttons, of=self, margins=(14, 12, 14, 12), spacing=10
+        )
         icons.repainted.changed.connect(self._paint)
         self._paint()
         figures = [run.figures for run in self._runs if run.figures is not None]

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,7 +25,7 @@ from spotlab.errors import BadArgument
 from spotlab.gui.inspect.state.spotting import Order, OwnSpotters, SymbolSpottingState
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, Option
+from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
 from spotlab.spotting.symbols.methods import learning_methods, methods
 from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD
 from spotlab.studies.own_spotter import PLACES, Spotter
@@ -141,11 +140,7 @@ class SpotSymbolsDialog(QDialog):
             if text:
                 field.setAccessibleName(text)
             form.addRow(label, field)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 12)
-        layout.setSpacing(12)
-        layout.addLayout(form)
-        layout.addWidget(self.buttons)
+        in_column(form, self.buttons, of=self, margins=(14, 12, 14, 12), spacing=12)
 
     def _all_or_none(self) -> QWidget:
         row = QWidget()
@@ -356,23 +351,21 @@ class OwnSpottersDialog(QDialog):
             if text:
                 field.setAccessibleName(text)
             form.addRow(label, field)
-        buttons = QHBoxLayout()
-        for button in (self.run, self.cancel):
-            buttons.addWidget(button)
-        buttons.addStretch()
-        buttons.addWidget(self.remove)
+        buttons = in_row(self.run, self.cancel, STRETCH, self.remove)
         close = QPushButton("Close")
         close.clicked.connect(self.close)
         buttons.addWidget(close)
         for button in (self.run, self.cancel, self.remove, close):
             button.setAutoDefault(button is self.run)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 12)
-        layout.setSpacing(10)
-        layout.addLayout(form)
-        layout.addWidget(self.problem)
-        layout.addWidget(self.output, 1)
-        layout.addLayout(buttons)
+        in_column(
+            form,
+            self.problem,
+            (self.output, 1),
+            buttons,
+            of=self,
+            margins=(14, 12, 14, 12),
+            spacing=10,
+        )
 
     def _places(self) -> QLabel:
         lines = [f"<b>{{{name}}}</b> {meaning}" for name, meaning in PLACES.items()]

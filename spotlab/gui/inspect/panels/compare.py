@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,7 +25,7 @@ from spotlab.gui.kit import icons
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.table_view import FiguresView, row_table
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, EmptyNote, Flow, Option
+from spotlab.gui.kit.widgets import Choice, EmptyNote, Flow, Option, fill, in_column
 from spotlab.report.figure_text import UNDEFINED, written, written_difference
 from spotlab.studies.compare.comparison import ChangeKind
 from spotlab.studies.evaluate.inspected_run import InspectedRun
@@ -68,10 +67,15 @@ class CompareHead(QWidget):
         self.sides = {side: self._chip(side) for side in ComparisonSide}
         self.change = QLabel()
         self._group = QButtonGroup(self)
-        row = Flow(4, 2)
-        row.setContentsMargins(8, 4, 8, 2)
-        for widget in (QLabel("A"), self.first, self.swap, QLabel("B"), self.second):
-            row.addWidget(widget)
+        row = fill(
+            Flow(4, 2),
+            QLabel("A"),
+            self.first,
+            self.swap,
+            QLabel("B"),
+            self.second,
+            margins=(8, 4, 8, 2),
+        )
         for chip in self.sides.values():
             self._group.addButton(chip)
             row.addWidget(chip)
@@ -79,8 +83,7 @@ class CompareHead(QWidget):
         row.addWidget(self.change)
         self.setLayout(row)
         comparison.side_changed.connect(self._follow_side)
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        self.swap.setIcon(icons.icon("swap-horizontal"))
 
     def follow(self) -> None:
         """Show the runs that are compared, and how F changes."""
@@ -149,9 +152,6 @@ class CompareHead(QWidget):
         chip.clicked.connect(lambda _=False: self._comparison.show(side))
         return chip
 
-    def _paint_icons(self) -> None:
-        self.swap.setIcon(icons.icon("swap-horizontal"))
-
 
 WIDE = 900  # px at which there is room for the kinds in words
 SOON = 30  # ms: one look at several changes
@@ -210,8 +210,8 @@ class ComparePanel(LivePanel):
             inspection.collection.labels_changed,
         )
         comparison.chosen_changed.connect(self._follow_choice)
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        for kind, chip in self.kinds.items():
+            chip.setIcon(icons.icon(*LOOKS[kind]))
         self.head.follow()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -360,17 +360,7 @@ class ComparePanel(LivePanel):
         self.stack = QStackedWidget()
         for widget in (self.nothing, self.changes, self.pages, self.labels):
             self.stack.addWidget(widget)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.head)
-        layout.addLayout(tabs)
-        layout.addWidget(self.stack, 1)
-
-    def _paint_icons(self) -> None:
-        for kind, chip in self.kinds.items():
-            chip.setIcon(icons.icon(*LOOKS[kind]))
-        self.changes.viewport().update()
+        in_column(self.head, tabs, (self.stack, 1), of=self, margins=0, spacing=0)
 
 
 def _changes_table(model: ChangeModel, parent: QWidget) -> QTableView:

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -43,7 +42,7 @@ from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.row_model import ROW_ROLE, RowColumn, RowModel
 from spotlab.gui.kit.table_view import tabular
-from spotlab.gui.kit.widgets import EmptyNote
+from spotlab.gui.kit.widgets import EmptyNote, in_column
 from spotlab.measures.confusion import Confusion, confuse, row_shares
 from spotlab.measures.errors import KINDS, ErrorKind, ErrorPlace, Errors
 from spotlab.measures.measure import MeasureSettings
@@ -255,8 +254,7 @@ class ConfusionPanel(LivePanel):
         runs = inspection.runs
         self.redraw_on(runs.changed, runs.figures_changed, inspection.cut_changed)
         self.follow(inspection.query_changed, self._follow_query)
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        self.more.setIcon(icons.icon("dots-horizontal"))
 
     @property
     def by(self) -> str:
@@ -366,12 +364,7 @@ class ConfusionPanel(LivePanel):
         self.split.setChildrenCollapsible(False)
         self.gallery.setMinimumWidth(170)
         self.gallery.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.nothing, 1)
-        layout.addWidget(self.split, 1)
+        in_column(head, (self.nothing, 1), (self.split, 1), of=self, margins=0, spacing=0)
 
     def _switch(self) -> None:
         self._show()
@@ -430,9 +423,6 @@ class ConfusionPanel(LivePanel):
 
     def _go(self, at: int) -> None:
         self._go_to(self._cases[at])
-
-    def _paint_icons(self) -> None:
-        self.more.setIcon(icons.icon("dots-horizontal"))
 
 
 def _exported(name: str, confusion: Confusion, by: str, kind: export_figures.ExportFormat) -> str:

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from spotlab.gui.inspect.panels.error_model import KINDS, LOOKS, MEANINGS, NAMES, TITLES
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Flow
+from spotlab.gui.kit.widgets import STRETCH, Flow, fill, in_column
 from spotlab.measures.confusion import TEXTS, ErrorFilter
 from spotlab.measures.errors import ErrorKind
 from spotlab.report.figure_text import written
@@ -44,16 +44,12 @@ class KindChips(QWidget):
         self.all.clicked.connect(self._check_all)
         self.count = QLabel()
         self.count.setProperty("role", "quiet")
-        row = Flow(2, 0)
-        row.setContentsMargins(8, 4, 12, 4)
-        for chip in self.chips.values():
-            row.addWidget(chip)
-        row.addWidget(self.all)
-        row.addStretch()
-        row.addWidget(self.count)
+        row = fill(
+            Flow(2, 0), *self.chips.values(), self.all, STRETCH, self.count, margins=(8, 4, 12, 4)
+        )
         self.setLayout(row)
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        for kind, chip in self.chips.items():
+            chip.setIcon(icons.icon(*LOOKS[kind]))
 
     @property
     def kinds(self) -> frozenset[ErrorKind]:
@@ -84,10 +80,6 @@ class KindChips(QWidget):
             chip.setChecked(True)
         self.changed.emit()
 
-    def _paint_icons(self) -> None:
-        for kind, chip in self.chips.items():
-            chip.setIcon(icons.icon(*LOOKS[kind]))
-
 
 Counts = Callable[[str], Mapping[str, int]]  # what a column of texts holds, and how often
 SHARES = 100.0  # shares are typed in %
@@ -115,8 +107,7 @@ class ErrorFilters(QWidget):
         self._row = Flow(4, 2)
         self._row.addWidget(self.add)
         self.setLayout(self._row)
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        self.add.setIcon(icons.icon("filter-variant"))
 
     @property
     def filters(self) -> tuple[ErrorFilter, ...]:
@@ -158,11 +149,6 @@ class ErrorFilters(QWidget):
         popup.show()
         return popup
 
-    def _paint_icons(self) -> None:
-        self.add.setIcon(icons.icon("filter-variant"))
-        for chip in self.chips.values():
-            chip.setIcon(icons.icon("close"))
-
 
 class FilterPopup(QFrame):
     """A list of texts to check, or the ends of a range; what is chosen holds at once."""
@@ -179,9 +165,7 @@ class FilterPopup(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._known, self._apply = known, apply
         title, tip = TITLES[known.column]
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 8, 10, 8)
-        layout.addWidget(QLabel(rich(f"<b>{title}</b>")))
+        layout = in_column(QLabel(rich(f"<b>{title}</b>")), of=self, margins=(10, 8, 10, 8))
         meaning = QLabel(tip, wordWrap=True)
         meaning.setProperty("role", "quiet")
         layout.addWidget(meaning)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,7 +28,7 @@ from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.table_view import row_table
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import EmptyNote
+from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row
 from spotlab.measures.confusion import ErrorColumns
 from spotlab.measures.errors import ErrorList, Errors, list_errors
 from spotlab.measures.tally import Tally
@@ -191,9 +190,7 @@ class ErrorsPanel(LivePanel):
             self.inspection.cut_changed,
         )
         self.inspection.spot_changed.connect(self._follow)
-        icons.repainted.changed.connect(self.table.viewport().update)
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        self.as_pictures.setIcon(icons.icon("view-grid-outline"))
         self._use(None)
 
     def is_wanted(self) -> bool:
@@ -304,17 +301,10 @@ class ErrorsPanel(LivePanel):
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(self.table)
         self.stack.addWidget(self.gallery)
-        row = QHBoxLayout()
-        row.setContentsMargins(8, 0, 8, 4)
-        row.addWidget(self.filters, 1)
-        row.addWidget(self.as_pictures, 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.head)
-        layout.addLayout(row)
-        layout.addWidget(self.tide)
-        layout.addWidget(self.stack, 1)
+        row = in_row(
+            (self.filters, 1), (self.as_pictures, Qt.AlignmentFlag.AlignTop), margins=(8, 0, 8, 4)
+        )
+        in_column(self.head, row, self.tide, (self.stack, 1), of=self, margins=0, spacing=0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show kinds as icons where there is little width."""
@@ -352,9 +342,6 @@ class ErrorsPanel(LivePanel):
     def _chosen(self, now: QModelIndex, _: QModelIndex) -> None:
         if now.isValid() and not self._following and now.row() != self.model.row_of_choice():
             self._go(now.row())
-
-    def _paint_icons(self) -> None:
-        self.as_pictures.setIcon(icons.icon("view-grid-outline"))
 
     def _follow(self) -> None:
         """Mark the chosen spot or region, if it is listed."""

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,7 +27,7 @@ from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.table_model import Rows
 from spotlab.gui.kit.table_view import FiguresView
-from spotlab.gui.kit.widgets import Elided, Flow
+from spotlab.gui.kit.widgets import Elided, Flow, in_column
 from spotlab.measures.figures import RunFigures
 from spotlab.progress import Progress
 
@@ -73,8 +72,7 @@ class FiguresPanel(LivePanel):
         self.more.setMenu(FiguresMenu(self.export, self.columns, self.uncertainty, self))
         self._lay_out()
         self._connect()
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        self.more.setIcon(icons.icon("dots-horizontal"))
         self._fill()
 
     @property
@@ -107,11 +105,7 @@ class FiguresPanel(LivePanel):
         self.stack = QStackedWidget()
         for widget in (self.nothing, self.queries, self.pages, self.runs):
             self.stack.addWidget(widget)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.stack, 1)
+        in_column(head, (self.stack, 1), of=self, margins=0, spacing=0)
 
     def _connect(self) -> None:
         inspection = self.inspection
@@ -248,9 +242,6 @@ class FiguresPanel(LivePanel):
     def _choose_run(self, key: object) -> None:
         if isinstance(key, int) and key != self.inspection.runs.current_index:
             self.inspection.runs.choose(key)
-
-    def _paint_icons(self) -> None:
-        self.more.setIcon(icons.icon("dots-horizontal"))
 
 
 def _chip(text: str, tip: str) -> QToolButton:

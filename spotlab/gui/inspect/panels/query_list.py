@@ -10,6 +10,7 @@ from spotlab.gui.inspect.panels.run_model import RunQueryDelegate, RunQueryModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.row_model import ROW_ROLE
+from spotlab.gui.kit.widgets import in_column
 from spotlab.report.figure_text import short_count
 
 PAUSE = 120  # ms of typing until the list follows
@@ -49,9 +50,7 @@ class RunQueryList(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 6, 0, 0)
         layout.setSpacing(0)
-        box = QVBoxLayout()
-        box.setContentsMargins(8, 0, 8, 2)
-        box.addWidget(self.box)
+        box = in_column(self.box, margins=(8, 0, 8, 2))
         layout.addLayout(box)
         layout.addWidget(self.head)
         layout.addWidget(self.list, 1)

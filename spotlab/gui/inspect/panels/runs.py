@@ -5,12 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QListView,
     QMenu,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,7 +27,7 @@ from spotlab.gui.inspect.panels.run_model import WARNING, RunDelegate, RunModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.widgets import EmptyNote
+from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row
 from spotlab.measures.measure import Figure, known_figures
 
 NOTHING = "Open a run: CSV, Parquet,\nCOCO results, PAGE.\n\nOr drop its file here."
@@ -76,8 +74,8 @@ class RunsPanel(QWidget):
             inspection.collection.entries_changed,
         ):
             signal.connect(self._follow)
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        self.more.setIcon(icons.icon("dots-horizontal"))
+        self.warning.setIcon(icons.icon("alert", WARNING))
         self._follow()
 
     def close_run(self, index: int) -> None:
@@ -148,19 +146,18 @@ class RunsPanel(QWidget):
         return menu
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 8, 8, 6)
-        head.addWidget(self.open, 1)
-        head.addWidget(self.more)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.pages)
-        layout.addWidget(self.list)
-        layout.addWidget(self.warning)
-        layout.addWidget(self.nothing, 1)
-        layout.addWidget(self.queries, 1)
+        head = in_row((self.open, 1), self.more, margins=(8, 8, 8, 6))
+        in_column(
+            head,
+            self.pages,
+            self.list,
+            self.warning,
+            (self.nothing, 1),
+            (self.queries, 1),
+            of=self,
+            margins=0,
+            spacing=0,
+        )
 
     def _follow(self) -> None:
         runs = self.inspection.runs
@@ -238,8 +235,3 @@ class RunsPanel(QWidget):
     def _check_figure(self) -> None:
         for name, action in self._offers.items():
             action.setChecked(name == self.model.figure.name)
-
-    def _paint_icons(self) -> None:
-        self.more.setIcon(icons.icon("dots-horizontal"))
-        self.warning.setIcon(icons.icon("alert", WARNING))
-        self.list.viewport().update()

@@ -6,13 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLayout,
     QScrollArea,
     QStackedLayout,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,7 +20,7 @@ from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import EmptyNote
+from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row
 from spotlab.measures.confusion import taken_for
 from spotlab.measures.cuts import covered_share, spot_facts
 from spotlab.measures.errors import KINDS as KIND_OF
@@ -80,8 +78,9 @@ class SpotPanel(QWidget):
             self.inspection.cut_changed,
         ):
             signal.connect(self._follow)
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        self.case.setIcon(icons.icon("crosshairs"))
+        self.before.setIcon(icons.icon("chevron-up"))
+        self.after.setIcon(icons.icon("chevron-down"))
         self._follow()
 
     def step(self, by: int) -> None:
@@ -114,14 +113,15 @@ class SpotPanel(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(12, 8, 8, 4)
-        head.setSpacing(6)
-        head.addWidget(self.kind_icon)
-        head.addWidget(self.kind, 1)
-        head.addWidget(self.case)
-        head.addWidget(self.before)
-        head.addWidget(self.after)
+        head = in_row(
+            self.kind_icon,
+            (self.kind, 1),
+            self.case,
+            self.before,
+            self.after,
+            margins=(12, 8, 8, 4),
+            spacing=6,
+        )
         self.form = QFormLayout()
         self.form.setContentsMargins(12, 2, 12, 10)
         self.form.setVerticalSpacing(3)
@@ -132,11 +132,7 @@ class SpotPanel(QWidget):
             title.setToolTip(_tip(name))
             self.form.addRow(title, value)
         filled = QWidget()
-        column = QVBoxLayout(filled)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(_scrolled(self.form), 1)
+        in_column(head, (_scrolled(self.form), 1), of=filled, margins=0, spacing=0)
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)
@@ -213,11 +209,6 @@ class SpotPanel(QWidget):
         self.kind_icon.setVisible(kind is not None)
         if kind:
             self.kind_icon.setPixmap(icons.pixmap(LOOKS[kind][0], 18, LOOKS[kind][1]))
-
-    def _paint_icons(self) -> None:
-        self.case.setIcon(icons.icon("crosshairs"))
-        self.before.setIcon(icons.icon("chevron-up"))
-        self.after.setIcon(icons.icon("chevron-down"))
 
 
 def _region_of(tally: Tally, page: str, id: str) -> int | None:

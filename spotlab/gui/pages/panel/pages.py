@@ -82,8 +82,10 @@ class PagesPanel(QWidget):
         workbench.page_changed.connect(self._follow)
         workbench.entries_changed.connect(self._show_count)
         workbench.state_changed.connect(self._state_changed)
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        for state, chip in self.chips.items():
+            chip.setIcon(icons.icon(STATE_ICONS[state]))
+        self.label_button.setIcon(icons.icon("tag-outline"))
+        self.subset_button.setIcon(icons.icon("bookmark-outline"))
         self._show_count()
         self._follow()
 
@@ -173,13 +175,6 @@ class PagesPanel(QWidget):
         layout.addLayout(head)
         layout.addWidget(self.nothing, 1)
         layout.addWidget(self.list, 1)
-
-    def _paint_icons(self) -> None:
-        for state, chip in self.chips.items():
-            chip.setIcon(icons.icon(STATE_ICONS[state]))
-        self.label_button.setIcon(icons.icon("tag-outline"))
-        self.subset_button.setIcon(icons.icon("bookmark-outline"))
-        self.list.viewport().update()
 
     def _offer_labels(self) -> None:
         self.label_menu.clear()

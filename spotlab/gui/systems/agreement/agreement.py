@@ -29,7 +29,7 @@ from spotlab.gui.kit.plots.plot_board import ColourScale
 from spotlab.gui.kit.plots.pointed import PlotName
 from spotlab.gui.kit.plots.saving import ask_picture
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, EmptyNote, Flow, Option
+from spotlab.gui.kit.widgets import STRETCH, Choice, EmptyNote, Flow, Option, fill, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.agreement.agreement_plot import MAP, AgreementPlot, Cell
 from spotlab.gui.systems.agreement.corrections import CorrectionList, GroupRankings
@@ -234,28 +234,22 @@ class AgreementPanel(LivePanel):
         sign = QLabel("⚠")
         strip.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
         strip.addWidget(self.warning, 1)
-        head = Flow()
-        for chip in self.chips.values():
-            head.addWidget(chip)
-        head.addStretch()
-        head.addWidget(QLabel("Group by"))
-        head.addWidget(self.factor)
+        head = fill(Flow(), *self.chips.values(), STRETCH, QLabel("Group by"), self.factor)
         upper = QWidget()
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(8, 4, 8, 6)
-        column.setSpacing(3)
-        column.addWidget(self._warning)
-        column.addLayout(head)
-        column.addWidget(self.plot, 1)
-        column.addWidget(self.scale)
-        column.addWidget(self.legend)
+        in_column(
+            self._warning,
+            head,
+            (self.plot, 1),
+            self.scale,
+            self.legend,
+            of=upper,
+            margins=(8, 4, 8, 6),
+            spacing=3,
+        )
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         within = QWidget()
-        rows = QVBoxLayout(within)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.addWidget(self.rankings)
-        rows.addWidget(self.no_groups)
+        in_column(self.rankings, self.no_groups, of=within, margins=0)
         self.tabs.addTab(within, "Within Groups")
         self.tabs.addTab(self.corrections, "Corrections")
         splitter = QSplitter(Qt.Orientation.Vertical)
@@ -263,9 +257,7 @@ class AgreementPanel(LivePanel):
         splitter.addWidget(self.tabs)
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
-        whole = QVBoxLayout(self._filled)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(splitter)
+        in_column(splitter, of=self._filled, margins=0)
         QVBoxLayout(self._empty).addWidget(self.nothing)
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self._empty)

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import in_column
 from spotlab.imaging.reading.crops import MARGIN, WordCrops
 from spotlab.model import Items
 from spotlab.report.figure_text import written
@@ -242,11 +242,15 @@ class AskedItem(QWidget):
         self.votes = QLabel()
         self.votes.setWordWrap(True)
         self._pixels: QPixmap | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 4)
-        column.setSpacing(4)
-        for label in (self.picture, self.title, self.place, self.votes):
-            column.addWidget(label)
+        in_column(
+            self.picture,
+            self.title,
+            self.place,
+            self.votes,
+            of=self,
+            margins=(0, 4, 0, 4),
+            spacing=4,
+        )
         icons.repainted.changed.connect(self._fit)
 
     def show_item(self, table: VoteTable, item: int) -> None:

@@ -31,7 +31,7 @@ from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import InFront
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, Elided, EmptyNote, Flow
+from spotlab.gui.kit.widgets import STRETCH, Choice, Elided, EmptyNote, Flow, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.partial_truth.asked_item import (
     AnsweredFigures,
@@ -289,17 +289,19 @@ class PartialTruthPanel(QWidget):
         for button in self.buttons.values():
             answers.addWidget(button)
         self._filled, self._empty = QWidget(), QWidget()
-        column = QVBoxLayout(self._filled)
-        column.setContentsMargins(8, 4, 8, 6)
-        column.addLayout(head)
-        column.addWidget(self.progress)
-        column.addWidget(self.card)
-        column.addWidget(self.finished)
-        column.addLayout(answers)
-        column.addWidget(self.tau)
-        column.addWidget(self.figures, 1)
-        column.addWidget(self.caption)
-        column.addStretch()
+        in_column(
+            head,
+            self.progress,
+            self.card,
+            self.finished,
+            answers,
+            self.tau,
+            (self.figures, 1),
+            self.caption,
+            STRETCH,
+            of=self._filled,
+            margins=(8, 4, 8, 6),
+        )
         QVBoxLayout(self._empty).addWidget(self.nothing)
         self._slow = QTimer(self, singleShot=True, interval=STALE)
         self._slow.timeout.connect(lambda: self.figures.setEnabled(False))
@@ -316,17 +318,12 @@ class PartialTruthPanel(QWidget):
         self.systems.comparison_changed.connect(self.show_figures)
         self.systems.chosen_changed.connect(self._follow_choice)
         self.workbench.collection.entries_changed.connect(self._forget_picture)
-        icons.repainted.changed.connect(self._paint_icons)
         QApplication.instance().focusChanged.connect(self._offer_keys)  # type: ignore[union-attr]
 
     def _forget_picture(self) -> None:
         """Other pages are open."""
         self._shown = None
         self.refresh()
-
-    def _paint_icons(self) -> None:
-        self.undo.setIcon(icons.icon("undo"))
-        self.import_.setIcon(icons.icon("import"))
 
 
 def _undoes(event: QKeyEvent) -> bool:

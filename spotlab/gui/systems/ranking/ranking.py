@@ -7,18 +7,16 @@ import html
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.consensus.comparison import kendall
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, Flow, Option
+from spotlab.gui.kit.widgets import Choice, Flow, Option, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.slope import SlopeChart, Slopes
 from spotlab.gui.systems.ranking.superiority import SuperiorityMatrix
@@ -96,11 +94,7 @@ class AdviceStrip(QFrame):
         buttons = Flow(6)
         for button in (self.answer, self.follow, self.paper):
             buttons.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 6, 10, 6)
-        column.setSpacing(6)
-        column.addWidget(self.text)
-        column.addLayout(buttons)
+        in_column(self.text, buttons, of=self, margins=(12, 6, 10, 6), spacing=6)
 
 
 NOTHING = "Open votes to see how the systems rank."
@@ -173,21 +167,12 @@ class RankingPanel(QWidget):
             combo.setToolTip(TIP)
             combo.give_way()
         self._filled = QWidget()
-        line = QHBoxLayout()
-        line.setContentsMargins(8, 4, 8, 2)
-        line.addWidget(self.left, 1)
-        line.addWidget(self.tau)
-        line.addWidget(self.right, 1)
+        line = in_row((self.left, 1), self.tau, (self.right, 1), margins=(8, 4, 8, 2))
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setWidget(self.chart)
-        column = QVBoxLayout(self._filled)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(line)
-        column.addWidget(scroll, 1)
-        column.addWidget(self.superiority)
+        in_column(line, (scroll, 1), self.superiority, of=self._filled, margins=0, spacing=2)
         self.nothing = QLabel(NOTHING, wordWrap=True)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setContentsMargins(12, 12, 12, 12)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,7 +20,7 @@ from spotlab.gui.kit import icons
 from spotlab.gui.kit.table_model import BY_NAME, Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, Flow, Option
+from spotlab.gui.kit.widgets import Choice, Flow, Option, fill, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.ranking import AdviceStrip
 from spotlab.gui.systems.ranking.systems_rows import (
@@ -194,9 +193,6 @@ class SystemsFiguresPanel(QWidget):
         if isinstance(key, int):  # not ⊤ or ⊥
             self.systems.choose_system(key)
 
-    def _paint_icons(self) -> None:
-        self.choose_columns.setIcon(icons.icon("chevron-down"))
-
     def _make_widgets(self) -> None:
         self.method: Choice[str] = Choice(name="Method")
         self.method.give_way()
@@ -210,8 +206,7 @@ class SystemsFiguresPanel(QWidget):
         self.columns = SystemColumns(self.workbench.settings, self._show_columns, self)
         self.choose_columns = QToolButton()
         self.choose_columns.setText("Columns")
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        self.choose_columns.setIcon(icons.icon("chevron-down"))
         self.choose_columns.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.choose_columns.setToolTip("Choose the columns, the intervals, and rows of ⊤ and ⊥")
         self.choose_columns.setMenu(self.columns.menu)
@@ -235,20 +230,12 @@ class SystemsFiguresPanel(QWidget):
         for label in (self.tau, self.rho, self.errors):
             line.addWidget(label)
         self.assumption.setContentsMargins(12, 0, 12, 2)
-        head = Flow()
-        head.setContentsMargins(8, 4, 8, 2)
-        head.addWidget(self.method)
-        head.addWidget(self.near)
-        head.addWidget(self.choose_columns)
+        head = fill(Flow(), self.method, self.near, self.choose_columns, margins=(8, 4, 8, 2))
         self.head = QWidget()
         self.head.setLayout(head)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.advice)
-        column.addWidget(self.head)
-        column.addWidget(self.assumption)
-        column.addWidget(self.stack, 1)
+        in_column(
+            self.advice, self.head, self.assumption, (self.stack, 1), of=self, margins=0, spacing=2
+        )
 
     def _connect(self) -> None:
         systems = self.systems

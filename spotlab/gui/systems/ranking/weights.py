@@ -15,12 +15,11 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QStyle,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import SLIDER, Flow, SliderRow
+from spotlab.gui.kit.widgets import SLIDER, STRETCH, Flow, SliderRow, fill, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.state import Systems
 
@@ -226,15 +225,8 @@ class WeightsPanel(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        line = Flow(4)
-        line.setContentsMargins(LEFT, 6, RIGHT, 4)
-        for button in (self.paper, self.without, self.alone):
-            line.addWidget(button)
-        line.addStretch()
+        line = fill(
+            Flow(4), self.paper, self.without, self.alone, STRETCH, margins=(LEFT, 6, RIGHT, 4)
+        )
         self.state.setContentsMargins(LEFT, 2, RIGHT, 4)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(line)
-        column.addWidget(self.state)
-        column.addWidget(self.area, 1)
+        in_column(line, self.state, (self.area, 1), of=self, margins=0, spacing=0)

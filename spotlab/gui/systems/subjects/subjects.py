@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from spotlab.errors import counted
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, EmptyNote, Flow, Option
+from spotlab.gui.kit.widgets import STRETCH, Choice, EmptyNote, Flow, Option, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.subjects.bands import SubjectBands
 from spotlab.gui.systems.subjects.subject_tables import (
@@ -215,15 +215,17 @@ class SubjectsPanel(QWidget):
 
     def _lay_out(self) -> None:
         self._filled, self._empty, upper = QWidget(), QWidget(), QWidget()
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(8, 4, 8, 4)
-        column.setSpacing(4)
-        column.addLayout(_row(self.system, self.query, self.open_more))
-        column.addLayout(_row(QLabel("Bands"), self.relevance))
-        column.addLayout(_row(self.shift, None, QLabel("over"), self.mixture))
-        column.addWidget(self.bands, 1)
-        column.addWidget(self.no_answer)
-        column.addWidget(self.remarks)
+        in_column(
+            _row(self.system, self.query, self.open_more),
+            _row(QLabel("Bands"), self.relevance),
+            _row(self.shift, None, QLabel("over"), self.mixture),
+            (self.bands, 1),
+            self.no_answer,
+            self.remarks,
+            of=upper,
+            margins=(8, 4, 8, 4),
+            spacing=4,
+        )
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(_stacked(_row(self.item), self.categories), "Categories")
@@ -236,14 +238,14 @@ class SubjectsPanel(QWidget):
         splitter.addWidget(upper)
         splitter.addWidget(self.tabs)
         splitter.setSizes([1000, 1000])  # equal shares
-        whole = QVBoxLayout(self._filled)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(splitter)
-        empty = QVBoxLayout(self._empty)
-        empty.addStretch()
-        empty.addWidget(self.nothing)
-        empty.addWidget(self.open_files, 0, Qt.AlignmentFlag.AlignHCenter)
-        empty.addStretch()
+        in_column(splitter, of=self._filled, margins=0)
+        in_column(
+            STRETCH,
+            self.nothing,
+            (self.open_files, Qt.AlignmentFlag.AlignHCenter),
+            STRETCH,
+            of=self._empty,
+        )
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self._empty)
         self.stack.addWidget(self._filled)

@@ -11,12 +11,10 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,7 +23,7 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.votes.format import Method, VoteOptions, VoteTable
 from spotlab.gui.kit.files import FileDialog, Mode
 from spotlab.gui.kit.panel import OnScreen
-from spotlab.gui.kit.widgets import Choice, Option
+from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
 from spotlab.gui.systems.state import Systems, load
 from spotlab.progress import silent
 from spotlab.resources import VOTES, own_sample
@@ -161,20 +159,12 @@ class VotesDialog(QDialog):
             "texts, PAGE or ALTO files for each system. What is called “truth” is the truth."
         )
         said.setProperty("role", "quiet")
-        line = QHBoxLayout()
-        for button in (self.files, self.folder, self.clear):
-            line.addWidget(button)
-        line.addStretch()
+        line = in_row(self.files, self.folder, self.clear, STRETCH)
         form = QFormLayout()
         form.addRow("Texts become", self.method)
         form.addRow("Ranks of a run that count", self.ranks)
         form.addRow("Overlap of spots", self.overlap)
-        column = QVBoxLayout(self)
-        column.addWidget(said)
-        column.addWidget(self.list, 1)
-        column.addLayout(line)
-        column.addLayout(form)
-        column.addWidget(self.buttons)
+        in_column(said, (self.list, 1), line, form, self.buttons, of=self)
 
 
 def ask_votes(workbench: Workbench, parent: QWidget) -> VotesDialog:

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,7 +22,7 @@ from spotlab.arrays import Ints
 from spotlab.errors import counted
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.table_view import NAME_STYLE
-from spotlab.gui.kit.widgets import Choice, Flow, Option
+from spotlab.gui.kit.widgets import STRETCH, Choice, Flow, Option, fill, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.state import ShownTables, Systems
 from spotlab.gui.systems.votes.vote_model import (
@@ -336,18 +335,17 @@ class VoteTablePanel(QWidget):
         names.setStyleSheet(NAME_STYLE)
 
     def _lay_out(self) -> None:
-        line = Flow(8)
-        line.setContentsMargins(12, 6, 8, 4)
-        line.addWidget(self.title)
-        line.addWidget(self.count)
-        line.addStretch()
-        for widget in (self.judged, self.field, self.order):
-            line.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(line)
-        column.addWidget(self.view, 1)
+        line = fill(
+            Flow(8),
+            self.title,
+            self.count,
+            STRETCH,
+            self.judged,
+            self.field,
+            self.order,
+            margins=(12, 6, 8, 4),
+        )
+        in_column(line, (self.view, 1), of=self, margins=0, spacing=0)
 
     def _connect(self) -> None:
         self._timer = QTimer(self, singleShot=True, interval=SOON)

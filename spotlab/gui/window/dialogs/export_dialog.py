@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -46,7 +45,7 @@ from spotlab.gui.kit.background import Task, raise_unexpected
 from spotlab.gui.kit.files import FileDialog, note_saved, start_folder
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.settings import EXPORT, ExportChoices
-from spotlab.gui.kit.widgets import Choice, Option
+from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Truth
 from spotlab.progress import Progress
@@ -151,10 +150,7 @@ class ExportForm(QWidget):
         return ""
 
     def _lay_out(self) -> None:
-        beside = QVBoxLayout()
-        beside.addWidget(self.all_labels)
-        beside.addWidget(self.no_labels)
-        beside.addStretch()
+        beside = in_column(self.all_labels, self.no_labels, STRETCH)
         labels = _row(self.labels)
         labels.addLayout(beside)
         parts = QHBoxLayout()
@@ -235,11 +231,7 @@ def _look_at(path: Path) -> tuple[bool, bool]:
 
 
 def _row(*widgets: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    for widget in widgets:
-        row.addWidget(widget)
+    row = in_row(*widgets, margins=0, spacing=6)
     return row
 
 
@@ -317,23 +309,21 @@ class ExportDialog(QDialog):
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
         inner = QWidget()
-        texts = QVBoxLayout(inner)
-        texts.setContentsMargins(10, 8, 10, 8)
-        texts.addWidget(self.summary)
-        texts.addWidget(self.details)
-        texts.addStretch()
+        in_column(self.summary, self.details, STRETCH, of=inner, margins=(10, 8, 10, 8))
         area = QScrollArea()
         area.setWidget(inner)
         area.setWidgetResizable(True)
         area.setMinimumHeight(80)
         self.progress.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 12)
-        layout.setSpacing(10)
-        layout.addWidget(self.form)
-        layout.addWidget(area, 1)
-        layout.addWidget(self.progress)
-        layout.addWidget(self.buttons)
+        in_column(
+            self.form,
+            (area, 1),
+            self.progress,
+            self.buttons,
+            of=self,
+            margins=(14, 12, 14, 12),
+            spacing=10,
+        )
         self.accept_button.setEnabled(False)
         self.resize(560, 540)
 

@@ -17,14 +17,12 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QTextBrowser,
     QTextEdit,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -36,6 +34,7 @@ from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.row_delegate import QUIET, CommandDelegate
+from spotlab.gui.kit.widgets import in_column, in_row
 from spotlab.gui.workspace.workspace import tool_kinds
 from spotlab.resources import help_folder, help_groups
 from spotlab.spotting.symbols.methods import methods
@@ -110,8 +109,8 @@ class HelpViewer(QWidget):
         self.back = self._step_button("Back", "Alt+Left", -1)
         self.forward = self._step_button("Forward", "Alt+Right", 1)
         self._lay_out()
-        self._paint_icons()
-        icons.repainted.changed.connect(self._paint_icons)
+        self.back.defaultAction().setIcon(icons.icon("arrow-left"))
+        self.forward.defaultAction().setIcon(icons.icon("arrow-right"))
         self._fitting = QTimer(self, singleShot=True, interval=0)  # never while a page is set
         self._fitting.timeout.connect(self._fit)
         self.browser.width_changed.connect(self._fitting.start)
@@ -133,22 +132,11 @@ class HelpViewer(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(6, 6, 6, 6)
-        for widget in (self.back, self.forward, self.search):
-            head.addWidget(widget)
+        head = in_row(self.back, self.forward, self.search, margins=6)
         side = QWidget()
         side.setFixedWidth(LIST_WIDTH)
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.list)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(1)
-        layout.addWidget(side)
-        layout.addWidget(self.browser)
+        in_column(head, self.list, of=side, margins=0, spacing=0)
+        in_row(side, self.browser, of=self, margins=0, spacing=1)
 
     def _list_pages(self) -> None:
         with suppress(SpotlabError):  # then the page itself says that the help is missing
@@ -261,10 +249,6 @@ class HelpViewer(QWidget):
             first = min((mark.cursor for mark in marks), key=lambda cursor: cursor.position())
             first.clearSelection()
             self.browser.setTextCursor(first)
-
-    def _paint_icons(self) -> None:
-        self.back.defaultAction().setIcon(icons.icon("arrow-left"))
-        self.forward.defaultAction().setIcon(icons.icon("arrow-right"))
 
     def _fit(self) -> None:
         """Scale the pictures to the new width, where the page was read."""

@@ -11,21 +11,19 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QKeySequenceEdit,
     QLabel,
     QLineEdit,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.settings import PAPER, THEME
-from spotlab.gui.kit.widgets import Choice, Option
+from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
 from spotlab.gui.pages.offers import account_name
 from spotlab.gui.window.actions import FIXED, normal
 from spotlab.gui.workspace.window import Window
@@ -113,18 +111,18 @@ class KeysDialog(QWidget):
         return super().eventFilter(watched, event)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        for widget in (self.edit, self.assign, self.take, self.clear, self.reset):
-            row.addWidget(widget)
-        row.addStretch()
-        row.addWidget(self.reset_all)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 14, 14, 14)
-        layout.setSpacing(10)
-        layout.addWidget(self.search)
-        layout.addWidget(self.tree, 1)
-        layout.addWidget(self.conflict)
-        layout.addLayout(row)
+        row = in_row(
+            self.edit, self.assign, self.take, self.clear, self.reset, STRETCH, self.reset_all
+        )
+        in_column(
+            self.search,
+            (self.tree, 1),
+            self.conflict,
+            row,
+            of=self,
+            margins=14,
+            spacing=10,
+        )
 
     def _fill(self, *_: object) -> None:
         chosen = self.chosen
@@ -218,6 +216,4 @@ class PreferencesDialog(QDialog):
                 form.addRow("" if len(self.switches) > 1 else "Window", switch)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
-        layout = QVBoxLayout(self)
-        layout.addLayout(form)
-        layout.addWidget(buttons)
+        in_column(form, buttons, of=self)

@@ -223,14 +223,10 @@ class _Arrow(QToolButton):
         self.setAutoRaise(True)
         self.setProperty("role", "cross")
         self.setIconSize(QSize(ICON, ICON))
-        icons.repainted.changed.connect(self._paint_icon)
 
     def point(self, *, outwards: bool) -> None:
         """Point towards the side, or away from it."""
         self._outwards = outwards
-        self._paint_icon()
-
-    def _paint_icon(self) -> None:
         self.setIcon(icons.icon(self._names[0 if self._outwards else 1]))
 
     def sizeHint(self) -> QSize:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDockWidget,
-    QHBoxLayout,
     QLabel,
     QMainWindow,
     QTabBar,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.widgets import in_row
 
 CROSS, ON_TAB, ICON = 20, 14, 12  # px: in a title, on a tab, at most
 RIGHT_SIDE = QTabBar.ButtonPosition.RightSide
@@ -37,10 +37,6 @@ class Cross(QToolButton):
         self.setToolTip("Close this panel; View → Panels opens it again")
         self.dock = dock
         self.clicked.connect(dock.close)
-        icons.repainted.changed.connect(self._paint_icon)
-        self._paint_icon()
-
-    def _paint_icon(self) -> None:
         self.setIcon(icons.icon("close"))
 
 
@@ -53,9 +49,7 @@ class DockTitle(QWidget):
         self.label.setProperty("role", "heading")
         self.label.setMinimumWidth(1)  # text may be cut off
         self.close_button = Cross(dock, CROSS, self)
-        self._row = QHBoxLayout(self)
-        self._row.addWidget(self.label, 1)
-        self._row.addWidget(self.close_button)
+        self._row = in_row((self.label, 1), self.close_button, of=self)
         self.show_parts(True)
 
     def show_parts(self, shown: bool) -> None:

@@ -30,7 +30,7 @@ from spotlab.gui.kit.plots.plot_board import ColourScale
 from spotlab.gui.kit.plots.saving import ask_picture
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
-from spotlab.gui.kit.widgets import EmptyNote, Flow
+from spotlab.gui.kit.widgets import STRETCH, EmptyNote, Flow, fill, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.matrix.matrix_plot import (
     DIFFICULT,
@@ -87,11 +87,7 @@ class SuggestedQueries(QWidget):
             label = self._labels[kind] = QLabel()
             label.setToolTip(MEANING)
             self.buttons[kind] = [self._button(kind, number) for number in range(SHOWN)]
-            row = Flow()
-            row.addWidget(label)
-            row.addStretch()
-            for button in self.buttons[kind]:
-                row.addWidget(button)
+            row = fill(Flow(), label, STRETCH, *self.buttons[kind])
             layout.addLayout(row)
 
     def show_matrix(self, matrix: ScoreMatrix, name: Callable[[int], str]) -> None:
@@ -339,18 +335,22 @@ class WordMatrixPanel(LivePanel):
         foot.addWidget(self.scale)
         foot.addWidget(self.go)
         self._filled, self._empty = QWidget(), QWidget()
-        column = QVBoxLayout(self._filled)
-        column.setContentsMargins(8, 4, 8, 6)
-        column.setSpacing(3)
-        column.addLayout(head)
-        column.addWidget(self.plot, 1)
-        column.addWidget(self.suggested)
-        column.addLayout(foot)
-        empty = QVBoxLayout(self._empty)
-        empty.addStretch()
-        empty.addWidget(self.nothing)
-        empty.addWidget(self.all_listed, 0, Qt.AlignmentFlag.AlignHCenter)
-        empty.addStretch()
+        in_column(
+            head,
+            (self.plot, 1),
+            self.suggested,
+            foot,
+            of=self._filled,
+            margins=(8, 4, 8, 6),
+            spacing=3,
+        )
+        in_column(
+            STRETCH,
+            self.nothing,
+            (self.all_listed, Qt.AlignmentFlag.AlignHCenter),
+            STRETCH,
+            of=self._empty,
+        )
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self._empty)
         self.stack.addWidget(self._filled)

@@ -26,7 +26,7 @@ from spotlab.gui.kit.cut_pictures import CutPictures
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.table_model import Note, Rows
 from spotlab.gui.kit.table_view import FiguresView
-from spotlab.gui.kit.widgets import Flow
+from spotlab.gui.kit.widgets import STRETCH, Flow, fill, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.means.save_report import ask_report
 from spotlab.gui.words.state.word_lists import WordSource, colour_of, short_title
@@ -349,18 +349,9 @@ class WordMeansPanel(LivePanel):
         )
 
     def _lay_out(self) -> None:
-        head = Flow()
-        for chip in self.chips.values():
-            head.addWidget(chip)
-        head.addStretch()
-        head.addWidget(self.count)
+        head = fill(Flow(), *self.chips.values(), STRETCH, self.count)
         upper = QWidget()
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addLayout(head)
-        column.addWidget(self.lists, 1)
-        column.addWidget(self.note)
+        in_column(head, (self.lists, 1), self.note, of=upper, margins=0, spacing=3)
         self.filled = QWidget()
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(upper)
@@ -368,12 +359,14 @@ class WordMeansPanel(LivePanel):
         split.setChildrenCollapsible(False)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
-        layout = QVBoxLayout(self.filled)
-        layout.setContentsMargins(8, 4, 8, 6)
-        layout.setSpacing(4)
-        layout.addWidget(split, 1)
-        layout.addWidget(self.extremes)
-        layout.addWidget(self.report, 0, Qt.AlignmentFlag.AlignRight)
+        in_column(
+            (split, 1),
+            self.extremes,
+            (self.report, Qt.AlignmentFlag.AlignRight),
+            of=self.filled,
+            margins=(8, 4, 8, 6),
+            spacing=4,
+        )
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(self.filled)

@@ -10,16 +10,15 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import OnScreen
+from spotlab.gui.kit.widgets import in_column, in_row
 from spotlab.gui.words.state.hand_adapting import MINUTES, HandChoices
 from spotlab.gui.words.state.word_files import save_lists
 from spotlab.gui.words.state.words import Words
@@ -142,18 +141,13 @@ class AdaptDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.addWidget(self.listed, 1)
-        line.addWidget(self.choose)
+        line = in_row((self.listed, 1), self.choose)
         form = QFormLayout()
         form.addRow("Pages", self.pages)
         form.addRow("Known words", self.known)
         form.addRow("List of words", line)
         form.addRow("Learn for", self.minutes)
-        column = QVBoxLayout(self)
-        column.setSpacing(12)
-        column.addWidget(_text(ABOUT))
-        column.addLayout(form)
+        column = in_column(_text(ABOUT), form, of=self, spacing=12)
         if not is_installed():
             column.addWidget(_text(LIGHT))
         column.addWidget(self.buttons)

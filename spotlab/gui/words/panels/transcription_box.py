@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,7 +20,7 @@ from spotlab.errors import counted
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Flow
+from spotlab.gui.kit.widgets import Flow, in_column
 from spotlab.gui.words.panels.query_list import QueryPictures
 from spotlab.gui.words.state.transcription import SUGGESTED, TextSuggestion
 from spotlab.gui.words.state.words import Words
@@ -85,13 +84,7 @@ class TranscriptionBox(LivePanel):
         flow = Flow()
         for button in self.buttons:
             flow.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 2, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.share)
-        layout.addWidget(self.said)
-        layout.addWidget(self.next)
-        layout.addLayout(flow)
+        in_column(self.share, self.said, self.next, flow, of=self, margins=(0, 2, 0, 0), spacing=4)
 
     def draw(self) -> None:
         """Show what is known now."""

@@ -12,17 +12,15 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QCompleter,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.gui.kit.background import QUICK
-from spotlab.gui.kit.widgets import Choice, Flow, Option
+from spotlab.gui.kit.widgets import Choice, Flow, Option, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.panels.dialogs import ask_lists, open_dropped
 from spotlab.gui.words.panels.query_list import WordQueryList
@@ -158,28 +156,26 @@ class WordQueriesPanel(QWidget):
         self.nothing.setProperty("role", "quiet")
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.addWidget(self.field, 1)
-        row.addWidget(self.go)
+        row = in_row((self.field, 1), self.go)
         form = QFormLayout()
         form.setContentsMargins(0, 0, 0, 0)
         name = QLabel("Ink")
         name.setToolTip(self.ink.toolTip())
         form.addRow(name, self.ink)
         form.addRow(self.given)
-        under_way = QHBoxLayout()
-        under_way.addWidget(self.bar, 1)
-        under_way.addWidget(self.cancel)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 6)
-        layout.setSpacing(6)
-        layout.addLayout(row)
-        layout.addLayout(form)
-        layout.addWidget(self.doing)
-        layout.addLayout(under_way)
-        layout.addWidget(self.list, 1)
-        layout.addWidget(self.nothing, 1)
-        layout.addWidget(self.transcription)
+        under_way = in_row((self.bar, 1), self.cancel)
+        layout = in_column(
+            row,
+            form,
+            self.doing,
+            under_way,
+            (self.list, 1),
+            (self.nothing, 1),
+            self.transcription,
+            of=self,
+            margins=(8, 8, 8, 6),
+            spacing=6,
+        )
         last = Flow()
         for button in (self.transcription.write, self.open):
             last.addWidget(button)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -24,7 +23,7 @@ from spotlab.errors import counted
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, Option, SliderRow
+from spotlab.gui.kit.widgets import STRETCH, Choice, Option, SliderRow, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.word_lists import USUAL, colour_of, short_title
 from spotlab.gui.words.state.words import Words
@@ -266,9 +265,7 @@ class WordSettingsPanel(QScrollArea):
             "Reset all numbers to their defaults; the tooltip of each says what the paper has"
         )
         self._reset.clicked.connect(lambda _: self.reset())
-        foot = QHBoxLayout()
-        foot.addWidget(self._reset)
-        foot.addStretch()
+        foot = in_row(self._reset, STRETCH)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(12, 8, 12, 10)

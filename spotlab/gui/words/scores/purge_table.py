@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +26,7 @@ from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.row_model import Index, RowColumn, RowModel
 from spotlab.gui.kit.table_view import row_table, tabular
 from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import in_column
 from spotlab.measures.measure import Figure
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.purge import Purge, PurgePoint
@@ -248,9 +248,7 @@ class PurgeTable(QWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.view.selectionModel().selectionChanged.connect(self._choose)
         self._choosing = False
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, AROUND, 4, AROUND)
-        column.addWidget(self.view)
+        in_column(self.view, of=self, margins=(8, AROUND, 4, AROUND))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
 
     def show_rows(self, rows: Sequence[PurgeRow], chosen: str) -> None:

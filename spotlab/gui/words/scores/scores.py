@@ -11,13 +11,11 @@ import numpy as np
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QStackedLayout,
     QToolButton,
     QToolTip,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,7 +27,7 @@ from spotlab.gui.kit.plots.plot_board import score_digits
 from spotlab.gui.kit.plots.pointed import PlotName
 from spotlab.gui.kit.plots.saving import ask_picture
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Elided, EmptyNote
+from spotlab.gui.kit.widgets import Elided, EmptyNote, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.scores.purge_table import (
     PURGE_FIGURES,
@@ -85,8 +83,7 @@ class ScoreHead(QWidget):
         self.menu = self._make_menu()
         self.more.setMenu(self.menu)
         self._lay_out()
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        self.more.setIcon(icons.icon("dots-horizontal"))
 
     def show_scores(self, steps: ThresholdSteps) -> None:
         """Let thresholds be typed that tell these scores apart."""
@@ -134,17 +131,12 @@ class ScoreHead(QWidget):
         return menu
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 8, 2)
-        row.addWidget(self.title, 1)
+        row = in_row((self.title, 1), of=self, margins=(12, 4, 8, 2))
         name = QLabel("Cut")
         name.setToolTip(CUT)
         row.addWidget(name)
         row.addWidget(self.field)
         row.addWidget(self.more)
-
-    def _paint_icons(self) -> None:
-        self.more.setIcon(icons.icon("dots-horizontal"))
 
 
 def _csv(rows: list[list[object]]) -> str:
@@ -331,17 +323,8 @@ class ScoresPanel(LivePanel):
         self.note.setWordWrap(True)
         self.note.setContentsMargins(12, 0, 12, 4)
         filled = QWidget()
-        beside = QHBoxLayout()
-        beside.setSpacing(0)
-        beside.addWidget(self.plot, 1)
-        beside.addWidget(self.scale)
-        column = QVBoxLayout(filled)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addLayout(beside, 1)
-        column.addWidget(self.figures)
-        column.addWidget(self.note)
+        beside = in_row((self.plot, 1), self.scale, spacing=0)
+        in_column(self.head, (beside, 1), self.figures, self.note, of=filled, margins=0, spacing=0)
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)
