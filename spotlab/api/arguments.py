@@ -10,12 +10,12 @@ import csv
 import os
 import re
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -335,6 +335,66 @@ def remarks_of(remarks: Sequence[str], path: Path, what: str) -> tuple[str, ...]
     return tuple(_of_rows(remark, path, what) for remark in remarks)
 
 
+Read = TypeVar("Read")  # with bad_lines and remarks
+
+
+def read_table(
+    columns: Mapping[str, Sequence[Any]], what: str, read: Callable[[Path], Read]
+) -> Read:
+    """Read a table as the file that it would be; bad lines and remarks name its rows.
+
+    Parameters
+    ----------
+    columns : mapping of str to sequence
+        Equally long, as `columns_of` gives them.
+    what : str
+        What the table is.
+    read : callable
+        Reads a file into a dataclass with ``bad_lines`` and ``remarks``.
+    """
+    with as_file(columns, what) as path:
+        found: Any = read(path)
+    rows, remarks = rows_of(found.bad_lines, path, what), remarks_of(found.remarks, path, what)
+    told: Read = replace(found, bad_lines=rows, remarks=remarks)
+    return told
+
+
+def read_source(
+    source: Any,
+    name: str,
+    expected: str,
+    read: Callable[[Path], Read],
+    defaults: Mapping[str, Any] | None = None,
+) -> Read:
+    """Read an argument that is a path or a table.
+
+    Parameters
+    ----------
+    source : path, DataFrame or mapping
+    name : str
+        Of the argument.
+    expected : str
+        What a table has to have.
+    read : callable
+        See `read_table`.
+    defaults : mapping of str to object, optional
+        Values of columns that the table need not have.
+
+    Raises
+    ------
+    BadArgument
+        It is neither.
+    """
+    if is_path(source):
+        return read(Path(source))
+    if not is_table(source):
+        raise unusable(source, name, f"a path, or a table with {expected}")
+    columns = columns_of(source, f"the {name}")
+    for column, value in (defaults or {}).items():
+        columns.setdefault(column, [value] * len(next(iter(columns.values()), [])))
+    return read_table(columns, f"the {name}", read)
+
+
 def data_frame(columns: Mapping[str, Any]) -> DataFrame:
     """A DataFrame of pandas, which is imported here and nowhere before.
 
@@ -369,6 +429,12 @@ def stacked(tables: Sequence[Mapping[str, Sequence[Any]]], names: Sequence[str])
     return data_frame(
         {name: list(chain.from_iterable(table[name] for table in tables)) for name in names}
     )
+
+
+def frame_of_rows(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> DataFrame:
+    """Rows of values as a DataFrame with columns of these names."""
+    columns = list(zip(*rows, strict=True)) or [()] * len(names)
+    return data_frame({name: list(column) for name, column in zip(names, columns, strict=True)})
 
 
 def _in_a_line(text: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spotlab.api.arguments import stacked
+from spotlab.api.arguments import frame_of_rows
 from spotlab.api.evaluate import EvaluationResult
 from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, counted
@@ -55,11 +55,16 @@ class ComparisonResult:
         changes = self.comparison.changes
         rows = [change_as_json(changes, at) for at in range(len(changes))]
         names = ("change", "label", "page", "region", "area")
-        columns: dict[str, list[Any]] = {name: [row[name] for row in rows] for name in names}
-        for what in ("covered", "iou", "rank"):
-            for side in ("first", "second"):
-                columns[f"{what}_{side}"] = [row[side].get(what) for row in rows]
-        return stacked([columns], tuple(columns))
+        pairs = [
+            (what, side) for what in ("covered", "iou", "rank") for side in ("first", "second")
+        ]
+        return frame_of_rows(
+            (*names, *(f"{what}_{side}" for what, side in pairs)),
+            (
+                (*(row[name] for name in names), *(row[side].get(what) for what, side in pairs))
+                for row in rows
+            ),
+        )
 
     def labels(self) -> DataFrame:
         """A row for each label and figure.
@@ -91,12 +96,9 @@ class ComparisonResult:
             Columns page, only_first, only_second, both, neither (of the truth), false_only_first,
             false_only_second and false_both, in px²; each query counts by itself.
         """
-        rows = [
-            {"page": name, **areas_as_json(page.sums())}
-            for name, page in self.comparison.pages.items()
-        ]
-        names = ("page", *areas_as_json({}))
-        return stacked([{name: [row[name] for row in rows] for name in names}], names)
+        pages = self.comparison.pages.items()
+        rows = [(name, *areas_as_json(page.sums()).values()) for name, page in pages]
+        return frame_of_rows(("page", *areas_as_json({})), rows)
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, as ``compared`` of ``spotlab evaluate --json``; None where undefined."""
@@ -187,16 +189,16 @@ def _name(runs: Sequence[RunEvaluation], wanted: PathLike | None) -> str:
 
 
 def _changed(name: str, changed: ChangedFigures) -> DataFrame:
-    columns: dict[str, list[Any]] = {
-        key: [] for key in (name, "figure", "first", "second", "change", "low", "high")
-    }
-    for row, label in enumerate(changed.names):
-        for figure in FIGURES:
-            low, high = changed.interval(figure, row) or (None, None)
-            values = (
-                label, figure, float(changed.before[figure][row]),
-                float(changed.after[figure][row]), float(changed.change(figure)[row]), low, high,
-            )  # fmt: skip
-            for column, value in zip(columns.values(), values, strict=True):
-                column.append(value)
-    return stacked([columns], tuple(columns))
+    rows = [
+        (
+            label,
+            figure,
+            float(changed.before[figure][row]),
+            float(changed.after[figure][row]),
+            float(changed.change(figure)[row]),
+            *(changed.interval(figure, row) or (None, None)),
+        )
+        for row, label in enumerate(changed.names)
+        for figure in FIGURES
+    ]
+    return frame_of_rows((name, "figure", "first", "second", "change", "low", "high"), rows)

@@ -11,15 +11,13 @@ import numpy as np
 
 from spotlab.api.arguments import (
     as_arguments,
-    as_file,
     check_choice,
     columns_of,
     data_frame,
     is_table,
     paths_of,
+    read_table,
     refuse,
-    remarks_of,
-    rows_of,
     unusable,
 )
 from spotlab.api.settings import SystemComparisonSettings, job
@@ -414,12 +412,11 @@ def _of_table(votes: Any, truth: Any, strict: bool, progress: Progress) -> VoteT
             expected = f"one value for each of the {count} items"
             raise unusable(truth, "truth", expected)
         columns["truth"] = known
-    with as_file({"item": items, **columns}, what) as path:
-        table = read_votes(path, "csv", progress=progress)
-    bad = rows_of(table.bad_lines, path, what)
-    told = refuse(bad, strict)
-    remarks = (*told, *remarks_of(table.remarks, path, what))
-    return replace(table, bad_lines=bad, remarks=remarks, name="votes")
+    table = read_table(
+        {"item": items, **columns}, what, lambda path: read_votes(path, "csv", progress=progress)
+    )
+    told = refuse(table.bad_lines, strict)
+    return replace(table, remarks=(*told, *table.remarks), name="votes")
 
 
 def _index_of(votes: Any, count: int) -> list[Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spotlab.api.arguments import as_arguments, path_of, paths_of, stacked
+from spotlab.api.arguments import as_arguments, frame_of_rows, path_of, paths_of, stacked
 from spotlab.api.read_run import read_runs
 from spotlab.api.read_truth import read_truth
 from spotlab.api.settings import EvaluationSettings, job
@@ -181,8 +181,20 @@ class EvaluationResult:
             other queries been drawn), queries (over how many the mean goes) and pooled (all
             queries' areas together). NaN where undefined.
         """
-        parts = [mean_columns(run) for run in self.evaluation.runs]
-        return stacked(parts, ("run", "figure", "mean", "low", "high", "queries", "pooled"))
+        rows = [
+            (
+                run.name,
+                name,
+                run.figures.mean[name],
+                *((None, None) if interval is None else (interval.low, interval.high)),
+                run.figures.defined[name],
+                run.figures.pooled[name],
+            )
+            for run in self.evaluation.runs
+            for name in FIGURE_NAMES
+            for interval in (run.intervals_over_queries.get(name),)
+        ]
+        return frame_of_rows(MEANS, rows)
 
     def pages(self) -> DataFrame:
         """A row for each run and page: the figures of the truth's queries there together.
@@ -206,7 +218,13 @@ class EvaluationResult:
             low and high (its 95 % interval), p, and p_holm, corrected for all rows (NaN for
             figures of the truth). Without rows where nothing was drawn.
         """
-        return stacked(difference_rows(self.evaluation), DIFFERENCES)
+        rows = [
+            (first, second, name, found.value, found.low, found.high, found.p, found.p_holm)
+            for (first, second), differences in self.evaluation.comparisons.items()
+            for name, found in differences.items()
+            if found is not None
+        ]
+        return frame_of_rows(DIFFERENCES, rows)
 
     def ranks(self) -> DataFrame:
         """A row for each spot that was evaluated, in order of rank.
@@ -322,6 +340,7 @@ class EvaluationResult:
 
 SUMMARY_FIGURES = ("area_precision", "area_recall", "f", "iou_precision", "recognition_rate")
 FIGURE_NAMES = tuple(figure.name for figure in known_figures())
+MEANS = ("run", "figure", "mean", "low", "high", "queries", "pooled")
 DIFFERENCES = ("first", "second", "figure", "difference", "low", "high", "p", "p_holm")
 COUNTS = frozenset(figure.name for figure in known_figures() if figure.unit == "count")
 
@@ -346,31 +365,6 @@ def query_columns(run: RunEvaluation) -> dict[str, list[Any]]:
         values = figures.columns[name][own]
         columns[name] = (values.astype(int) if name in COUNTS else values).tolist()
     return columns
-
-
-def mean_columns(run: RunEvaluation) -> dict[str, list[Any]]:
-    """A row for each figure.
-
-    Parameters
-    ----------
-    run : RunEvaluation
-        A run and its figures.
-    """
-    figures: RunFigures = run.figures
-    intervals = [run.intervals_over_queries.get(name) for name in FIGURE_NAMES]
-    return {
-        "run": [run.name] * len(FIGURE_NAMES),
-        "figure": list(FIGURE_NAMES),
-        "mean": _numbers(figures.mean),
-        "low": [None if each is None else each.low for each in intervals],
-        "high": [None if each is None else each.high for each in intervals],
-        "queries": [figures.defined[name] for name in FIGURE_NAMES],
-        "pooled": _numbers(figures.pooled),
-    }
-
-
-def _numbers(values: Mapping[str, float | None]) -> list[float | None]:
-    return [values.get(name) for name in FIGURE_NAMES]
 
 
 def rank_columns(run: RunEvaluation) -> dict[str, list[Any]]:
@@ -405,23 +399,6 @@ def page_columns(run: RunEvaluation) -> dict[str, list[Any]]:
         "page": list(run.tally.pages),
         **{name: each.tolist() for name, each in figures_by_page(run.figures).items()},
     }
-
-
-def difference_rows(evaluation: Evaluation) -> list[dict[str, list[Any]]]:
-    """A row for each two runs and figure.
-
-    Parameters
-    ----------
-    evaluation : Evaluation
-        All runs.
-    """
-    rows = [
-        (first, second, name, found.value, found.low, found.high, found.p, found.p_holm)
-        for (first, second), differences in evaluation.comparisons.items()
-        for name, found in differences.items()
-        if found is not None
-    ]
-    return [dict(zip(DIFFERENCES, ([value] for value in row), strict=True)) for row in rows]
 
 
 def summary_of(evaluation: Evaluation, remarks: tuple[str, ...]) -> ResultSummary:

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from spotlab.api.arguments import (
     Table,
-    as_file,
     columns_of,
     data_frame,
     is_path,
     is_table,
+    read_table,
     refuse,
-    remarks_of,
-    rows_of,
     unusable,
 )
 from spotlab.api.read_truth import TruthSource, read_truth
@@ -344,14 +342,10 @@ def _read(source: Any, fallback: str, name: str | None, ids: Naming, progress: P
 
 def _of_table(table: Any, name: str, ids: Naming, progress: Progress) -> ReadRun:
     what = f"the run {name!r}"
-    with as_file(columns_of(table, what), what) as path:
-        read = run_files.read_run(path, ids, progress)
-    return ReadRun(
-        replace(read.run, name=name, source=None),
-        rows_of(read.bad_lines, path, what),
-        remarks_of(read.remarks, path, what),
-        read.guessed,
+    read = read_table(
+        columns_of(table, what), what, lambda path: run_files.read_run(path, ids, progress)
     )
+    return replace(read, run=replace(read.run, name=name, source=None))
 
 
 def _place(read: ReadRun) -> str:

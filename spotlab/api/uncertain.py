@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spotlab.api.arguments import (
     as_arguments,
-    as_file,
-    columns_of,
+    frame_of_rows,
     is_path,
     is_table,
+    read_source,
     refuse,
-    remarks_of,
-    rows_of,
     stacked,
     unusable,
 )
@@ -93,15 +92,13 @@ class UncertainResult:
             Columns system, queries, precision (the mean of its distribution), precision_low and
             precision_high (the middle 95 %), recall. NaN where undefined.
         """
-        names = ("system", "queries", "precision", "precision_low", "precision_high", "recall")
         rows = []
         for each in self.study.means:
             own = each.precision
-            low, high = (None, None) if own is None else own.band(0.95)
-            mean = None if own is None else own.mean
-            values = (each.system, each.queries, mean, low, high, each.recall)
-            rows.append(dict(zip(names, ([value] for value in values), strict=True)))
-        return stacked(rows, names)
+            found = (None,) * 3 if own is None else (own.mean, *own.band(0.95))
+            rows.append((each.system, each.queries, *found, each.recall))
+        names = ("system", "queries", "precision", "precision_low", "precision_high", "recall")
+        return frame_of_rows(names, rows)
 
     def comparisons(self) -> DataFrame:
         """A row for each two systems at the compared cut-off.
@@ -121,9 +118,8 @@ class UncertainResult:
             if own is not None:
                 chances = (own.superiority, own.equality, own.inferiority)
                 values = (*chances, own.mean, *own.interval, own.queries)
-            row = zip(names, ([value] for value in (pair.a, pair.b, *values)), strict=True)
-            rows.append(dict(row))
-        return stacked(rows, names)
+            rows.append((pair.a, pair.b, *values))
+        return frame_of_rows(names, rows)
 
     def as_dict(self) -> dict[str, Any]:
         """Everything in the layout of ``spotlab uncertain --json``; None where undefined."""
@@ -233,38 +229,25 @@ def uncertain(chosen: UncertainTruthSettings) -> UncertainResult:
 
 
 def _tree(source: Any, remarks: list[str], progress: Progress) -> CategoryTree:
-    what = "the tree"
-    if is_path(source):
-        path = Path(source)
-        read = read_tree(path, progress)
-        bad = read.bad_lines
-    else:
-        if isinstance(source, Mapping) and not is_table(source, "category", "parent"):
-            source = {"category": list(source), "parent": list(source.values())}
-        _check_table(source, "tree", "the columns category, parent, or a mapping of categories")
-        with as_file(columns_of(source, what), what) as path:
-            read = read_tree(path, progress)
-        bad = rows_of(read.bad_lines, path, what)
+    if isinstance(source, Mapping) and not is_table(source, "category", "parent"):
+        source = {"category": list(source), "parent": list(source.values())}
+    expected = "the columns category, parent, or a mapping of categories"
+    read = read_source(source, "tree", expected, partial(read_tree, progress=progress))
     if read.tree is None:
-        raise BadLines([str(line) for line in bad], "a tree has to be right as a whole")
-    remarks += remarks_of(read.remarks, path, what) if not is_path(source) else read.remarks
+        raise BadLines([str(line) for line in read.bad_lines], "a tree has to be right as a whole")
+    remarks += read.remarks
     return read.tree
 
 
 def _judged(
     source: Any, tree: CategoryTree, remarks: list[str], bad: list[str], progress: Progress
 ) -> Judgements:
-    what = "the judgements"
-    if is_path(source):
-        read = read_judgements(Path(source), tree, progress)
-        bad += map(str, read.bad_lines)
-        remarks += read.remarks
-        return read.judgements
-    _check_table(source, "judgements", "the columns subject, item, category")
-    with as_file(columns_of(source, what), what) as path:
-        read = read_judgements(path, tree, progress)
-    bad += map(str, rows_of(read.bad_lines, path, what))
-    remarks += remarks_of(read.remarks, path, what)
+    expected = "the columns subject, item, category"
+    read = read_source(
+        source, "judgements", expected, lambda path: read_judgements(path, tree, progress)
+    )
+    bad += map(str, read.bad_lines)
+    remarks += read.remarks
     return read.judgements
 
 
@@ -279,25 +262,17 @@ def _several(answers: Any) -> list[Any]:
 def _answers(
     source: Any, remarks: list[str], bad: list[str], progress: Progress
 ) -> tuple[Ranking, ...]:
-    what = "the answers"
-    if is_path(source):
-        read = read_answers(Path(source), progress)
-        bad += map(str, read.bad_lines)
-        remarks += read.remarks
-        return read.rankings
-    _check_table(source, "answers", "the columns query, rank, item, and system")
-    columns = columns_of(source, what)
-    columns.setdefault("system", ["system"] * len(next(iter(columns.values()), [])))
-    with as_file(columns, what) as path:
-        read = read_answers(path, progress)
-    bad += map(str, rows_of(read.bad_lines, path, what))
-    remarks += remarks_of(read.remarks, path, what)
+    expected = "the columns query, rank, item, and system"
+    read = read_source(
+        source,
+        "answers",
+        expected,
+        partial(read_answers, progress=progress),
+        {"system": "system"},
+    )
+    bad += map(str, read.bad_lines)
+    remarks += read.remarks
     return read.rankings
-
-
-def _check_table(source: Any, name: str, columns: str) -> None:
-    if not is_table(source):
-        raise unusable(source, name, f"a path, or a table with {columns}")
 
 
 def _bands(answer: JudgedAnswer) -> dict[str, list[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from spotlab.cli.options import csv_safe_option, given, options
 from spotlab.errors import counted
 from spotlab.files import Paths
 from spotlab.report.figure_text import UNDEFINED, aligned, written
+from spotlab.report.tables import as_text
 
 if TYPE_CHECKING:
     from spotlab.consensus.comparison import Bootstrap, SystemIntervals
@@ -155,34 +157,18 @@ def _in_words(table: Table, hidden: Sequence[str], with_intervals: bool = False)
 
 def _methods(comparison: SystemComparison) -> list[str]:
     """Tell how many items each method expects to be relevant, and how near it is to the truth."""
-    heads = ["", "relevant items"]
-    if comparison.truth is not None:
-        heads += ["Kendall's τ", "Spearman's ρ", "mean error: precision", "recall", "F"]
-    rows = [heads]
-    for method in comparison.methods:
-        rows.append(_method_row(method.title, method, comparison))
-    for method in comparison.corrections:
-        rows.append(_method_row(f"proposed: {method.title}", method, comparison))
-    return list(aligned(rows))
+    from spotlab.report.studies.consensus_tables import methods_table  # noqa: PLC0415 - numpy
 
-
-def _method_row(title: str, method: MethodResult, comparison: SystemComparison) -> list[str]:
-    relevant = method.expected_relevant
-    row = [title, UNDEFINED if relevant is None else f"{relevant:,.1f}"]
-    if comparison.truth is not None and method.nearness is not None:
-        near = method.nearness
-        row += [UNDEFINED if value is None else f"{value:.2f}"
-                for value in (near.kendall, near.spearman)]  # fmt: skip
-        row += [written(value) for value in
-                (near.precision_error, near.recall_error, near.f_error)]  # fmt: skip
-    return row
+    offered = [replace(each, title=f"proposed: {each.title}") for each in comparison.corrections]
+    table = methods_table(comparison, [*comparison.methods, *offered], "")
+    return as_text(table, "")
 
 
 def _group(comparison: SystemComparison, group: GroupComparison) -> Iterator[str]:
     from spotlab.report.studies.consensus_tables import group_table  # noqa: PLC0415 - numpy
 
     near = group.result.nearness
-    tau = "" if near is None or near.kendall is None else f", τ {near.kendall:.2f}"
+    tau = "" if near is None or near.kendall is None else f", τ {written(near.kendall)}"
     yield f"{group.name}: {counted(len(group.systems), 'system')}{tau}"
     table = group_table(comparison, group)
     yield from aligned(_in_words(table, ["true_precision", "true_recall"]))

@@ -12,6 +12,12 @@ from spotlab.api.settings import File, RerankingSettings
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, given, options, resumable
 from spotlab.errors import counted
+from spotlab.report.figure_text import (
+    correction_note,
+    written,
+    written_difference,
+    written_interval,
+)
 
 if TYPE_CHECKING:
     from spotlab.studies.words.query_means import QueryComparison
@@ -125,19 +131,13 @@ def own_note(own: Sequence[int | None]) -> str:
 
 def comparison_lines(comparison: QueryComparison, width: int) -> Iterator[str]:
     """Mean average precision with its interval, and how surely it differs from the first list."""
-    from spotlab.report.figure_text import (  # noqa: PLC0415 - takes a while
-        correction_note,
-        written_difference,
-        written_interval,
-    )
-
     name = "average_precision"
     yield f"{' ' * width}     mAP  95 % over queries  difference from {comparison.reference}"
     for each in comparison.lists:
         difference = each.difference.get(name)
         told = written_difference(difference) if difference else ""
         interval = written_interval(each.interval[name])
-        cells = (each.name.ljust(width), f"{share(each.mean[name]):>7} ", f"{interval:18} ", told)
+        cells = (each.name.ljust(width), f"{written(each.mean[name]):>7} ", f"{interval:18} ", told)
         yield " ".join(cells).rstrip()
     note = correction_note(comparison.tests)
     if note:
@@ -149,10 +149,10 @@ def _cells(mean: ListMeans) -> list[str]:
     return [
         f"{mean.queries:,}",
         f"{mean.defined:,}",
-        share(mean.mean_average_precision),
+        written(mean.mean_average_precision),
         *(f"{number:,}" for number in numbers),
-        share(mean.lost),
-        share(mean.removed),
+        written(mean.lost),
+        written(mean.removed),
     ]
 
 
@@ -172,7 +172,7 @@ def _query_lines(judged: JudgedQuery, width: int) -> Iterator[str]:
             for cut in ranked_list.suggestions
             if cut.threshold is not None and cut.name != "tau"
         )
-        parts = [f"AP {share(ranked_list.average_precision)}", stays]
+        parts = [f"AP {written(ranked_list.average_precision)}", stays]
         parts += [f"suggested: {cuts}"] if cuts else []
         parts += (
             [f"{ranked_list.tied:,} tied with an item of the other relevance"]
@@ -185,14 +185,3 @@ def _query_lines(judged: JudgedQuery, width: int) -> Iterator[str]:
             else []
         )
         yield f"  {ranked_list.ranked.name.ljust(width)}  " + "; ".join(parts)
-
-
-def share(value: float | None) -> str:
-    """A share to three digits, a dash where it is undefined.
-
-    Examples
-    --------
-    >>> share(0.5), share(1.0), share(None)
-    ('.500', '1.000', '–')
-    """
-    return "–" if value is None else f"{value:.3f}".removeprefix("0")

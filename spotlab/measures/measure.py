@@ -25,6 +25,8 @@ from spotlab.representation import short_repr
 
 UNITS = ("", "%", "count", "px²", "change")
 
+THRESHOLDS = ("iou", "recognised", "at_recall", "at_precision")
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -43,11 +45,14 @@ class Figure:
         1 if high values are good, -1 if low ones are, 0 if neither.
     definition : str
         A sentence with the formula, for somebody who has not read the paper.
+    threshold : str
+        The setting of `MeasureSettings` that it depends on as on a threshold, such as "iou"; empty
+        for none.
 
     Raises
     ------
     ValueError
-        There is no such unit, or ``better`` is none of the three.
+        There is no such unit or setting, or ``better`` is none of the three.
     """
 
     name: str
@@ -55,12 +60,17 @@ class Figure:
     unit: str
     better: int
     definition: str
+    threshold: str = ""
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
             raise ValueError(f"the unit of {self.name} is {self.unit!r}, expected one of {UNITS}")
         if self.better not in (-1, 0, 1):
             raise ValueError(f"better of {self.name} is {self.better!r}, expected -1, 0 or 1")
+        if self.threshold and self.threshold not in THRESHOLDS:
+            raise ValueError(
+                f"the threshold of {self.name} is {self.threshold!r}, expected one of {THRESHOLDS}"
+            )
 
 
 Missing = Literal["zero", "drop"]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from spotlab.measures.measure import Figure
 
 UNDEFINED = "–"
+DIGITS = {"": 3, "change": 3, "%": 1, "count": 0, "px²": 0}  # after the point, by unit
 
 
 def written(value: float | None, unit: str = "", *, mean: bool = False) -> str:
@@ -139,17 +140,23 @@ def hint(figure: Figure) -> str:
 def _decimals(*values: float) -> int:
     """Three, or more where the largest of these shares would keep fewer than two digits."""
     largest = max(map(abs, values))
-    return 1 - math.floor(math.log10(largest)) if 1e-6 < largest < 0.01 else 3
+    return 1 - math.floor(math.log10(largest)) if 1e-6 < largest < 0.01 else DIGITS[""]
+
+
+def digits_of(unit: str, *, mean: bool = False) -> int:
+    """Tell how many digits after the point a figure has; shares below .01 may have more.
+
+    Examples
+    --------
+    >>> digits_of(""), digits_of("%"), digits_of("count"), digits_of("count", mean=True)
+    (3, 1, 0, 2)
+    """
+    return 2 if mean and unit == "count" else DIGITS[unit]
 
 
 def _rounded(value: float, unit: str, mean: bool, decimals: int) -> str:
-    if unit == "%":
-        return f"{value:.1f}".replace("-", "−")
-    if unit == "count":
-        text = f"{value:,.2f}" if mean else f"{value:,.0f}"
-        return text.replace("-", "−")
-    if unit == "px²":
-        return f"{value:,.0f}"
+    if unit not in ("", "change"):
+        return f"{value:,.{digits_of(unit, mean=mean)}f}".replace("-", "−")
     text = _without_zero(f"{value:.{decimals}f}")
     signed = unit == "change" and value > 0 and any(digit in text for digit in "123456789")
     return f"+{text}" if signed else text

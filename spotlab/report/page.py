@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from spotlab import __version__
 from spotlab.report.charts import Chart, as_figure, svg
 from spotlab.report.figure_text import UNDEFINED
 from spotlab.report.section import Evaluated, render_sections
-from spotlab.report.tables import Cell, Column, Table, are_comparable
+from spotlab.report.tables import Cell, Column, Table
 from spotlab.resources import report_folder
 
 if TYPE_CHECKING:
@@ -118,8 +118,6 @@ SMALL = 0.8  # the size of an interval
 BEST = ' class="best"'
 UPRIGHT = 12  # columns from which heads are set upright on paper, if that is narrower
 
-Marked = Collection[tuple[int, int]]
-
 
 def link(kind: str, name: str) -> str:
     """Return what all that belongs to a run, query, … is found by.
@@ -132,75 +130,36 @@ def link(kind: str, name: str) -> str:
     return f"{kind}:{name}"
 
 
-def sortable(
-    table: Table, marked: Marked = (), samples: Mapping[str, Markup] | None = None
-) -> Markup:
+def sortable(table: Table, samples: Mapping[str, Markup] | None = None) -> Markup:
     """A table whose heads sort it, and its form for paper where it is too wide for that.
 
     Parameters
     ----------
     table : Table
-    marked : collection of (row, column)
-        Cells that are set apart as the best.
     samples : mapping of str to Markup, optional
         What stands before the names of rows.
     """
-    shown = _screen_table(table, marked, samples or {})
+    shown = _screen_table(table, samples or {})
     if _width(table.columns, table.rows) <= PAPER:
         return Markup('<div class="wide">{}</div>').format(shown)
     return Markup('<div class="wide screen">{}</div><div class="paper">{}</div>').format(
-        shown, Markup("").join(paper_tables(table, marked))
+        shown, Markup("").join(paper_tables(table))
     )
 
 
-def best_cells(table: Table, better: Mapping[str, int]) -> set[tuple[int, int]]:
-    """The cells (row, column) with the best value of their column.
-
-    None where all are equal, or means over different questions.
-
-    Parameters
-    ----------
-    table : Table
-    better : mapping of str to {1, -1, 0}
-        By the name of the column: 1 if high values are good, -1 if low ones are.
-
-    Examples
-    --------
-    >>> columns = (Column("Run", "run"), Column("F", "f"))
-    >>> rows = ((Cell("a"), Cell(".3", 0.3)), (Cell("b"), Cell(".5", 0.5)))
-    >>> best_cells(Table("", columns, rows), {"f": 1})
-    {(1, 1)}
-    """
-    best = set()
-    for place, column in enumerate(table.columns):
-        sign = better.get(column.name, 0)
-        values = {
-            number: sign * value
-            for number, row in enumerate(table.rows)
-            if (value := row[place].value) is not None
-        }
-        even = are_comparable([row[place] for row in table.rows])
-        if sign and even and len(set(values.values())) > 1:
-            top = max(values.values())
-            best |= {(number, place) for number, value in values.items() if value == top}
-    return best
-
-
-def paper_tables(table: Table, marked: Marked = ()) -> Iterator[Markup]:
+def paper_tables(table: Table) -> Iterator[Markup]:
     """The table as several that fit on paper: rows and columns swapped, or columns in groups."""
     columns: Sequence[Column] = table.columns
     rows: Sequence[Sequence[Cell]] = table.rows
-    best = marked
     if len(rows) < len(columns):
         turned_columns, turned_rows = _turned(table)
         if _width(turned_columns, turned_rows) < _width(columns, rows):
             columns, rows = turned_columns, turned_rows
-            best = {(column - 1, row + 1) for row, column in marked}
     upright = len(columns) > UPRIGHT
     for group in _groups(columns, rows, upright):
-        chosen = {(row, group.index(at)) for row, at in best if at in group}
-        some_rows = [[row[at] for at in group] for row in rows]
-        yield _paper_table([columns[at] for at in group], some_rows, chosen, upright)
+        lines = [Markup("<tr>{}</tr>").format(_cells([row[at] for at in group])) for row in rows]
+        start = '<table class="turned">' if upright else "<table>"
+        yield _table(start, [columns[at] for at in group], lines)
 
 
 def _turned(table: Table) -> tuple[list[Column], list[list[Cell]]]:
@@ -245,30 +204,15 @@ def _column_width(
     return GAP + (min(widest, NAME) if at == 0 else widest)
 
 
-def _screen_table(table: Table, marked: Marked, samples: Mapping[str, Markup]) -> Markup:
+def _screen_table(table: Table, samples: Mapping[str, Markup]) -> Markup:
     kind = table.columns[0].name
     rows = [
         Markup("<tr{}>{}</tr>").format(
-            _link_attribute(kind, row),
-            _cells(row, _best_of(marked, number, row), samples.get(row[0].text, "")),
+            _link_attribute(kind, row), _cells(row, samples.get(row[0].text, ""))
         )
-        for number, row in enumerate(table.rows)
+        for row in table.rows
     ]
     return _table('<table class="sortable n-last">', table.columns, rows)
-
-
-def _paper_table(
-    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], marked: Marked, upright: bool
-) -> Markup:
-    lines = [
-        Markup("<tr>{}</tr>").format(_cells(row, _best_of(marked, number, row)))
-        for number, row in enumerate(rows)
-    ]
-    return _table('<table class="turned">' if upright else "<table>", columns, lines)
-
-
-def _best_of(marked: Marked, number: int, row: Sequence[Cell]) -> list[bool]:
-    return [cell.best or (number, at) in marked for at, cell in enumerate(row)]
 
 
 def _table(start: str, columns: Sequence[Column], rows: Sequence[Markup]) -> Markup:
@@ -287,17 +231,17 @@ def _link_attribute(kind: str, row: Sequence[Cell]) -> Markup:
     return Markup(' data-link="{}"').format(link(kind, row[0].text))
 
 
-def _cells(row: Sequence[Cell], best: Sequence[bool], sample: str = "") -> Markup:
+def _cells(row: Sequence[Cell], sample: str = "") -> Markup:
     """The cells of a row, written as texts: a report has tens of thousands."""
     first = True
     written = []
-    for cell, is_best in zip(row, best, strict=True):
+    for cell in row:
         sort = "" if first else _sort_attribute(cell)  # rows are sorted by their names as texts
         before = escape(sample) if first else ""
         stars = f"<sup>{escape(cell.stars)}</sup>" if cell.stars else ""
         note = f'<span class="note">{escape(cell.notes)}</span>' if cell.notes else ""
         shown = f"{before}{escape(cell.text)}{stars}{note}"
-        written.append(f"<td{sort}{BEST if is_best else ''}>{shown}</td>")
+        written.append(f"<td{sort}{BEST if cell.best else ''}>{shown}</td>")
         first = False
     return Markup("".join(written))
 

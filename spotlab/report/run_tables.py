@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from spotlab.measures.confusion import Confusion
     from spotlab.measures.figures import RunFigures
     from spotlab.measures.intervals import Difference, Interval
-    from spotlab.measures.measure import Figure
+    from spotlab.measures.measure import Figure, MeasureSettings
     from spotlab.measures.tide import TideErrors
 
 
@@ -33,24 +33,19 @@ def runs_table(
     intervals: Sequence[Mapping[str, Interval | None]],
 ) -> Table:
     """A row for each run: means over its queries, with bootstrap intervals below."""
+    columns = _columns_of_runs(runs, "mean")
     rows = []
     for name, run, of_run in zip(names, runs, intervals, strict=True):
         queries = run.tally.queries
-        most = int(run.in_truth.sum())
         cells = []
-        for figure in known_figures():
-            value, interval = run.mean[figure.name], of_run.get(figure.name)
-            known = run.in_truth & ~np.isnan(run.columns[figure.name])
+        for column in columns:
+            known = run.in_truth & ~np.isnan(run.columns[column.name])
             over = [queries[place] for place in np.flatnonzero(known).tolist()]
-            cell = figure_cell(value, figure.unit, interval, mean=True)
-            cells.append(mean_cell(cell, over, most))
+            cell = column.cell(run.mean[column.name], of_run.get(column.name))
+            cells.append(mean_cell(cell, over, int(run.in_truth.sum())))
         rows.append((Cell(name), *cells))
-    return Table(
-        "Runs: means over queries",
-        (Column("Run", "run"), *figure_columns(known_figures())),
-        tuple(rows),
-        has_ends=True,
-    )
+    heads = (Column("Run", "run"), *columns)
+    return Table("Runs: means over queries", heads, tuple(rows), has_ends=True)
 
 
 def mean_cell(cell: Cell, over: Sequence[str], most: int) -> Cell:
@@ -67,49 +62,43 @@ def mean_cell(cell: Cell, over: Sequence[str], most: int) -> Cell:
 
 def pooled_table(names: Sequence[str], runs: Sequence[RunFigures]) -> Table:
     """A row for each run: the figures of all queries' areas together."""
+    columns = _columns_of_runs(runs, "pooled")
     rows = [
-        (
-            Cell(name),
-            *(figure_cell(run.pooled[figure.name], figure.unit) for figure in known_figures()),
-        )
+        (Cell(name), *(column.cell(run.pooled[column.name]) for column in columns))
         for name, run in zip(names, runs, strict=True)
     ]
-    return Table(
-        "Runs: all areas together",
-        (Column("Run", "run"), *figure_columns(known_figures())),
-        tuple(rows),
-    )
+    return Table("Runs: all areas together", (Column("Run", "run"), *columns), tuple(rows))
+
+
+def _columns_of_runs(runs: Sequence[RunFigures], over: Literal["mean", "pooled"]) -> list[Column]:
+    """Columns of figures over the truth's queries, which all runs share."""
+    first = runs[0] if runs else None
+    n = None if first is None else int(first.in_truth.sum())
+    settings = None if first is None else first.settings
+    return figure_columns(known_figures(), settings, over=over, n=n)
 
 
 def queries_table(name: str, run: RunFigures) -> Table:
     """A row for each of the truth's queries; `outside_table` has the others."""
-    rows = []
-    for number, query in enumerate(run.tally.queries):
-        if not run.in_truth[number]:
-            continue
-        values = [float(run.columns[figure.name][number]) for figure in known_figures()]
-        cells = [
-            figure_cell(value, figure.unit)
-            for value, figure in zip(values, known_figures(), strict=True)
-        ]
-        rows.append((Cell(query), *cells))
-    return Table(
-        f"{name}: every query",
-        (Column("Query", "query"), *figure_columns(known_figures())),
-        tuple(rows),
-    )
+    columns = figure_columns(known_figures(), run.settings)
+    rows = [
+        (Cell(query), *(column.cell(float(run.columns[column.name][at])) for column in columns))
+        for at, query in enumerate(run.tally.queries)
+        if run.in_truth[at]
+    ]
+    return Table(f"{name}: every query", (Column("Query", "query"), *columns), tuple(rows))
 
 
 def pages_table(name: str, run: RunFigures) -> Table:
     """A row for each page: the figures of the truth's queries there together."""
-    columns = figures_by_page(run)
-    shown = [figure for figure in known_figures() if figure.name in columns]
+    known = figures_by_page(run)
+    shown = [figure for figure in known_figures() if figure.name in known]
+    columns = figure_columns(shown, run.settings, percent=False, over="pooled")
     rows = [
-        (Cell(page), *(figure_cell(float(columns[each.name][place]), each.unit) for each in shown))
-        for place, page in enumerate(run.tally.pages)
+        (Cell(page), *(column.cell(float(known[column.name][at])) for column in columns))
+        for at, page in enumerate(run.tally.pages)
     ]
-    heads = (Column("Page", "page"), *figure_columns(shown, percent=False))
-    return Table(f"{name}: every page", heads, tuple(rows))
+    return Table(f"{name}: every page", (Column("Page", "page"), *columns), tuple(rows))
 
 
 def outside_table(name: str, run: RunFigures) -> Table | None:
@@ -163,13 +152,44 @@ def models_table(left_out: RunFigures, counted: RunFigures) -> Table:
     return Table("Query models", columns, tuple(rows))
 
 
-def figure_columns(figures: Sequence[Figure], *, percent: bool = True) -> list[Column]:
-    """The heads of columns of figures; ``percent``: whether they name that unit."""
+def figure_columns(
+    figures: Sequence[Figure],
+    settings: MeasureSettings | None = None,
+    *,
+    percent: bool = True,
+    over: Literal["", "mean", "pooled"] = "",
+    n: int | None = None,
+) -> list[Column]:
+    """The columns of figures.
+
+    Parameters
+    ----------
+    figures : sequence of Figure
+    settings : MeasureSettings, optional
+        Have the thresholds.
+    percent : bool
+        Whether titles name that unit.
+    over, n
+        See `Column`.
+
+    Examples
+    --------
+    >>> from spotlab.measures.measure import MeasureSettings
+    >>> shown = [each for each in known_figures() if each.name == "recognition_rate"]
+    >>> rate = figure_columns(shown, MeasureSettings(), over="mean", n=12)[0]
+    >>> rate.title, rate.unit, rate.digits, rate.threshold, rate.over, rate.n, rate.better
+    ('Recognition rate (%)', '%', 1, 0.75, 'mean', 12, 1)
+    """
     return [
         Column(
             f"{each.title} (%)" if percent and each.unit == "%" else each.title,
             each.name,
             each.definition,
+            each.unit,
+            getattr(settings, each.threshold) if settings and each.threshold else None,
+            over,
+            n,
+            each.better,
         )
         for each in figures
     ]
@@ -185,20 +205,19 @@ Pairs = Mapping[tuple[str, str], Mapping[str, "Difference | None"]]
 def with_best(table: Table) -> Table:
     """The table of runs with the best of each column marked; all of them where several are.
 
-    Values count as equal where they are printed alike. Nothing is best in a table of one row, in a
+    Values count as equal where they are printed alike. Nothing is best where all are equal, in a
     column of a figure that is neither better high nor low, or of means over different queries.
 
     Examples
     --------
     >>> from spotlab.report.tables import Column
     >>> rows = ((Cell("a"), Cell(".50", 0.5)), (Cell("b"), Cell(".70", 0.7)))
-    >>> marked = with_best(Table("", (Column("Run", "run"), Column("F", "f")), rows))
+    >>> marked = with_best(Table("", (Column("Run", "run"), Column("F", "f", better=1)), rows))
     >>> [row[1].best for row in marked.rows]
     [False, True]
     """
-    better = {figure.name: figure.better for figure in known_figures()}
     best = [
-        _best_text([row[place] for row in table.rows], better.get(column.name, 0))
+        _best_text([row[place] for row in table.rows], column.better)
         for place, column in enumerate(table.columns)
     ]
     rows = tuple(
@@ -266,13 +285,12 @@ def with_best_and_stars(table: Table, pairs: Pairs, tests: int) -> Table:
     if not pairs:
         return marked
     names = [row[0].text for row in marked.rows]
-    better = {figure.name: figure.better for figure in known_figures()}
     best = {}
     for place, column in enumerate(marked.columns):
         values = [(row[place].value, name) for row, name in zip(marked.rows, names, strict=True)
                   if row[place].best]  # fmt: skip
         if values:  # of those that are printed alike, the best one in fact
-            sign = better[column.name]
+            sign = column.better
             best[column.name] = max(values, key=lambda each: sign * (each[0] or 0.0))[1]
 
     def to_best(row: int, figure: str) -> Difference | None:
@@ -317,7 +335,9 @@ def _corrected(tests: int) -> str:
 def _best_text(cells: Sequence[Cell], better: int) -> str | None:
     """Return what the best of a column is printed as."""
     known = [cell for cell in cells if cell.value is not None]
-    if not better or len(cells) < 2 or not known or not are_comparable(cells):
+    if not better or not known or len({cell.text for cell in cells}) < 2:
+        return None
+    if not are_comparable(cells):
         return None
     return max(known, key=lambda cell: better * (cell.value or 0.0)).text
 
@@ -335,12 +355,13 @@ def cut_table(evaluation: Evaluation) -> Table | None:
     if rule is None:
         return None
     figures = [each.figure for each in known_measures() if isinstance(each.formula, SumsFormula)]
+    columns = figure_columns(figures, evaluation.settings, over="mean")
     heads = [
         Column("Run", "run"),
         Column("Cut", "cut", "The rank or score where the lists of all queries end."),
         Column("Spots", "kept", "Number of spots that the truth's queries keep."),
-        *figure_columns(figures),
-    ]  # fmt: skip
+        *columns,
+    ]
     rows = []
     for run in evaluation.runs:
         cut = rule.cut_of(run.figures)
@@ -348,8 +369,7 @@ def cut_table(evaluation: Evaluation) -> Table | None:
             rows.append((Cell(run.name), *[Cell(UNDEFINED)] * (len(heads) - 1)))
             continue
         found = FiguresAtCut(run.figures, cut.counts(run.tally))
-        cells = [figure_cell(found.mean[each.name], each.unit, mean=True)
-                 for each in figures]  # fmt: skip
+        cells = [column.cell(found.mean[column.name]) for column in columns]
         where = Cell(written_threshold(cut.by, cut.value or 0.0), cut.value)
         rows.append((Cell(run.name), where, figure_cell(found.kept_of_truth, "count"), *cells))
     return Table(f"Runs cut at {rule}: means over queries", tuple(heads), tuple(rows))

@@ -9,11 +9,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from spotlab.errors import NotSaved
 from spotlab.extras import optional_module
-from spotlab.report.figure_text import UNDEFINED, aligned, written, written_interval
+from spotlab.report.figure_text import UNDEFINED, aligned, digits_of, written, written_interval
 from spotlab.representation import utf8, well_formed
 
 if TYPE_CHECKING:
@@ -64,11 +64,43 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column:
-    """A column's head: what it is called in tables, in files, and what it means."""
+    """Head of a column, and what is known of its figures.
+
+    Attributes
+    ----------
+    title, name : str
+        In tables, and in files.
+    definition : str
+    unit : str
+        Of `Figure`.
+    threshold : float or None
+        At which the figure is taken, such as an IoU.
+    over : {"", "mean", "pooled"}
+        Whether the figures are means over questions, such as queries, or those of all of them
+        together; empty for single ones.
+    n : int or None
+        Number of these questions.
+    better : {1, -1, 0}
+        1 if high values are good, -1 if low ones are.
+    """
 
     title: str
     name: str
     definition: str = ""
+    unit: str = ""
+    threshold: float | None = None
+    over: Literal["", "mean", "pooled"] = ""
+    n: int | None = None
+    better: int = 0
+
+    @property
+    def digits(self) -> int:
+        """Tell how many digits after the point its figures have; see `digits_of`."""
+        return digits_of(self.unit, mean=self.over == "mean")
+
+    def cell(self, value: float | None, interval: Interval | None = None) -> Cell:
+        """A figure of the column as a cell, see `figure_cell`."""
+        return figure_cell(value, self.unit, interval, mean=self.over == "mean")
 
 
 @dataclass(frozen=True)

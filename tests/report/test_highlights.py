@@ -12,8 +12,12 @@ from spotlab.measures.intervals import Difference
 from spotlab.report.run_tables import only_columns, stars_of, with_best, with_best_and_stars
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
 
-HEADS = (Column("Run", "run"), Column("F", "f"), Column("Fall-out", "fall_out"),
-         Column("Symbols", "symbols"))  # fmt: skip
+HEADS = (
+    Column("Run", "run"),
+    Column("F", "f", better=1),
+    Column("Fall-out", "fall_out", better=-1),
+    Column("Symbols", "symbols"),
+)
 
 
 def table(*rows: tuple[str, float | None, float | None]) -> Table:
@@ -40,6 +44,7 @@ def test_the_best_is_the_highest_or_the_lowest_and_ties_are_as_printed() -> None
 
 def test_one_run_is_not_the_best_and_nothing_is_of_nothing() -> None:
     assert best(with_best(table(("a", 0.5, 0.2)))) == [[False] * 3]
+    assert best(with_best(table(("a", 0.5, 0.2), ("b", 0.501, 0.2)))) == [[False] * 3] * 2
     nothing = with_best(table(("a", None, None), ("b", None, None)))
     assert best(nothing) == [[False] * 3] * 2 and nothing.note == ""
     assert with_best(Table("", HEADS, ())).rows == ()

@@ -21,7 +21,7 @@ from spotlab.cli.options import (
 from spotlab.errors import BadArgument, BadInput
 from spotlab.formats.rows.csv_rows import rows_of, with_decimal_point
 from spotlab.formats.rows.text_files import content_name, read_text
-from spotlab.report.figure_text import aligned
+from spotlab.report.figure_text import aligned, written
 
 if TYPE_CHECKING:
     from spotlab.api.spot_words import WordSpotting
@@ -96,8 +96,8 @@ def words(
         say(f"left out {page.page}: {page.problem}", err=True)
     for problem in result.not_searched:
         say(f"not searched: {problem}", err=True)
-    written = _write(result, out, kind)
-    tell(json_file, result.as_dict, lambda: [*_lines(result), *written])
+    files = _write(result, out, kind)
+    tell(json_file, result.as_dict, lambda: [*_lines(result), *files])
 
 
 def _write(result: WordSpotting, out: Path, kind: str) -> list[str]:
@@ -122,17 +122,13 @@ def _lines(result: WordSpotting) -> list[str]:
         row = [word.name, f"{len(word.search.items):,}"]
         if is_judged:
             row.append("" if word.relevant is None else f"{word.relevant:,}")
-            row += [_share(word.average_precision(ranked)) for ranked in word.lists]
+            row += [written(word.average_precision(ranked)) for ranked in word.lists]
         rows.append(row)
     if is_judged and len(spotted) > 1:
-        means = [_share(mean_average_precision(spotted, name)) for name in lists]
+        means = [written(mean_average_precision(spotted, name)) for name in lists]
         rows.append(["mean", "", "", *means])
     note = ["average precision, the query itself left out"] if is_judged else []
     return [*aligned(rows), *note, f"compared by {result.index.compared_by}"]
-
-
-def _share(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4f}"
 
 
 COLUMNS = ("query", "page", "x", "y", "width", "height")

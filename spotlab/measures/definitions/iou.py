@@ -45,6 +45,7 @@ PRECISION_AT_IOU = Measure(
         "Spots that are right / all spots. A spot is right if its intersection over union "
         "with a truth region that no earlier spot has taken reaches the threshold t. "
         "Undefined where nothing is retrieved.",
+        threshold="iou",
     ),
     SumsFormula(precision_at_iou),
     order=92,
@@ -79,6 +80,7 @@ RECALL_AT_IOU = Measure(
         "Truth regions that a right spot takes / all truth regions. A spot is right if its "
         "intersection over union with a truth region that no earlier spot has taken reaches "
         "the threshold t. Undefined where there is no truth region.",
+        threshold="iou",
     ),
     SumsFormula(recall_at_iou),
     order=94,
@@ -112,6 +114,7 @@ F_AT_IOU = Measure(
         "f_at_iou", "F at IoU", "", 1,
         "(1 + β²) P R / (β² P + R) of P at IoU and R at IoU. 0 if no spot is right; undefined "
         "only if there are neither spots nor truth regions.",
+        threshold="iou",
     ),
     SumsFormula(f_at_iou),
     order=96,
@@ -166,6 +169,7 @@ IOU_PRECISION = Measure(
         "Average precision as for object detectors: a spot is right if its intersection over "
         "union with a truth region that no earlier spot has taken reaches the threshold t; "
         "precision is averaged over 101 recalls, as in COCO.",
+        threshold="iou",
     ),
     RankingFormula(iou_precision, iou_precision_of_draws, pooled=None),
     order=90,

@@ -158,6 +158,7 @@ PRECISION_AT_RECALL = Measure(
         "precision_at_recall", "P at recall r", "", 1,
         "Area precision at the first rank where area recall reaches r, a level that is set. "
         "Undefined for a query whose list never reaches it.",
+        threshold="at_recall",
     ),
     RankingFormula(precision_at_recall, precision_at_recall_of_draws, pooled=None),
     order=83,
@@ -217,6 +218,7 @@ RECALL_AT_PRECISION = Measure(
         "recall_at_precision", "R at precision p", "", 1,
         "The highest area recall at any rank whose area precision is at least p, a level that is "
         "set. Undefined for a query whose list never has that precision.",
+        threshold="at_precision",
     ),
     RankingFormula(recall_at_precision, recall_at_precision_of_draws, pooled=None),
     order=86,

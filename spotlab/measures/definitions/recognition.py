@@ -55,6 +55,7 @@ RECOGNISED = Measure(
     Figure(
         "recognised", "Recognised", "count", 1,
         "How many truth regions have at least the share t of their area retrieved.",
+        threshold="recognised",
     ),
     SumsFormula(recognised),
     order=110,
@@ -84,7 +85,12 @@ def recognition_rate(sums: Sums) -> Floats:
 
 RECOGNITION_RATE = Measure(
     Figure(
-        "recognition_rate", "Recognition rate", "%", 1, "Recognised regions / all truth regions."
+        "recognition_rate",
+        "Recognition rate",
+        "%",
+        1,
+        "Recognised regions / all truth regions.",
+        threshold="recognised",
     ),
     SumsFormula(recognition_rate),
     order=120,
@@ -115,6 +121,7 @@ FALSE_POSITIVES = Measure(
     Figure(
         "false_positives", "False positives", "count", -1,
         "How many spots overlap no recognised region of their query; its mean is AveFP.",
+        threshold="recognised",
     ),
     SumsFormula(false_positives),
     order=130,

@@ -6,16 +6,15 @@ from markupsafe import Markup
 
 from spotlab.measures.measure import known_figures
 from spotlab.report.figure_text import correction_note, written_difference
-from spotlab.report.page import best_cells
 from spotlab.report.run_tables import (
     best_f_table,
     cut_table,
     figure_columns,
     pooled_table,
     runs_table,
+    with_best,
 )
 from spotlab.report.section import Evaluated, Section
-from spotlab.report.sections.summary import better
 from spotlab.report.tables import Cell, Column, Table
 from spotlab.studies.evaluate.evaluation import Evaluation
 
@@ -25,13 +24,16 @@ def _render(evaluated: Evaluated) -> Markup:
     names = [run.name for run in runs]
     figures = [run.figures for run in runs]
     intervals = [run.intervals_over_queries for run in runs]
+    at_cut = cut_table(evaluated.evaluation)
     template = evaluated.templates.get_template("runs.html")
     text = template.render(
-        tables=[runs_table(names, figures, intervals), pooled_table(names, figures)],
-        cut=cut_table(evaluated.evaluation),
+        tables=[
+            with_best(runs_table(names, figures, intervals)),
+            with_best(pooled_table(names, figures)),
+        ],
+        cut=at_cut and with_best(at_cut),
         best_f=best_f_table(runs),
         intervals_note="In brackets: 95 % bootstrap intervals over queries.",
-        best_cells=lambda table: best_cells(table, better()),
         samples=evaluated.samples,
         comparisons=_comparisons(evaluated.evaluation),
         correction_note=correction_note(evaluated.evaluation.tests),

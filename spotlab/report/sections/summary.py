@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from spotlab.measures.measure import known_figures
-from spotlab.report.page import best_cells
-from spotlab.report.run_tables import runs_table
+from spotlab.report.run_tables import runs_table, with_best
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Table
 from spotlab.studies.evaluate.evaluation import Evaluation
@@ -27,17 +25,11 @@ def _render(evaluated: Evaluated) -> Markup:
         evaluated.templates.get_template("summary.html").render(
             facts=list(_facts(evaluation)),
             table=table,
-            best=best_cells(table, better()),
             samples=evaluated.samples,
             note=f"Means over queries{with_intervals}; the best of each column is bold.",
             remarks=[each for each in _remarks(evaluation) if each[1]],
         )
     )
-
-
-def better() -> dict[str, int]:
-    """By the name of each figure: 1 if high values are good, -1 if low ones are, 0 if neither."""
-    return {figure.name: figure.better for figure in known_figures()}
 
 
 def _main_table(evaluation: Evaluation) -> Table:
@@ -50,7 +42,8 @@ def _main_table(evaluation: Evaluation) -> Table:
     places = {column.name: place for place, column in enumerate(table.columns)}
     chosen = [0, *(places[name] for name in MAIN if name in places)]
     columns = tuple(table.columns[at] for at in chosen)
-    return Table(table.title, columns, tuple(tuple(row[at] for at in chosen) for row in table.rows))
+    rows = tuple(tuple(row[at] for at in chosen) for row in table.rows)
+    return with_best(Table(table.title, columns, rows))
 
 
 def _remarks(evaluation: Evaluation) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -19,6 +19,25 @@ OWN_GROUP = "Figure computed from the systems of this group only."
 PARTS = ("precision", "recall", "f")
 
 
+ERROR = "Mean absolute difference from the figure with truth."
+NEAR = ("kendall", "spearman", "precision_error", "recall_error", "f_error")  # of `Nearness`
+NEARNESS = (
+    Column(
+        "Kendall's τ",
+        "kendall_tau",
+        "Kendall rank correlation of F without truth with F with truth; 1 means the same order.",
+    ),
+    Column(
+        "Spearman's ρ",
+        "spearman_rho",
+        "Spearman rank correlation of F without truth with F with truth.",
+    ),
+    Column("Error of precision", "precision_error", ERROR),
+    Column("Error of recall", "recall_error", ERROR),
+    Column("Error of F", "f_error", ERROR),
+)
+
+
 def systems_table(comparison: SystemComparison) -> Table:
     """A row for each system: figures without truth and their intervals, then those with truth."""
     main = comparison.main
@@ -79,39 +98,13 @@ def methods_table(
         Column("Relevant items", "expected_relevant", "Expected number of relevant items: ΣP(δ)."),
     ]
     if comparison.truth is not None:
-        columns += [
-            Column(
-                "Kendall's τ",
-                "kendall_tau",
-                "Kendall rank correlation of F without truth with F with truth; 1 means the same "
-                "order.",
-            ),
-            Column(
-                "Spearman's ρ",
-                "spearman_rho",
-                "Spearman rank correlation of F without truth with F with truth.",
-            ),
-            Column(
-                "Error of precision",
-                "precision_error",
-                "Mean absolute difference from the figure with truth.",
-            ),
-            Column(
-                "Error of recall",
-                "recall_error",
-                "Mean absolute difference from the figure with truth.",
-            ),
-            Column("Error of F", "f_error", "Mean absolute difference from the figure with truth."),
-        ]
+        columns += NEARNESS
     rows = []
     for each in results:
         relevant, near = each.expected_relevant, each.nearness
         row = [Cell(each.title, name=each.name), figure_cell(relevant, spec=",.1f")]
         if comparison.truth is not None:
-            values = () if near is None else (
-                near.kendall, near.spearman, near.precision_error, near.recall_error, near.f_error,
-            )  # fmt: skip
-            row += [figure_cell(value) for value in values]
+            row += [figure_cell(None if near is None else getattr(near, name)) for name in NEAR]
         rows.append(tuple(row))
     return Table(title, tuple(columns), tuple(rows))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,10 @@ from spotlab.errors import counted
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import UNDEFINED, correction_note, written, written_difference
 from spotlab.report.run_tables import (
-    BEST_NOTE,
-    MEANING,
     figure_columns,
     mean_cell,
-    stars_of,
-    uneven_note,
+    with_best,
+    with_stars,
 )
 from spotlab.report.studies.word_sheets import (
     Crop,
@@ -31,7 +29,7 @@ from spotlab.report.studies.word_sheets import (
     sheets_of,
 )
 from spotlab.report.study import StudySection, file_name, free_name, write_study
-from spotlab.report.tables import Cell, Column, Table, are_comparable, figure_cell
+from spotlab.report.tables import Cell, Column, Table, figure_cell
 from spotlab.studies.words.query_means import (
     FIGURES,
     ListMean,
@@ -277,7 +275,7 @@ def means_table(comparison: QueryComparison) -> Table:
             "unanswered",
             "Number of queries with words to be found that have no such list; they count 0.",
         ),
-        *figure_columns(FIGURES),
+        *figure_columns(FIGURES, over="mean"),
     )
     rows = []
     for each in comparison.lists:
@@ -285,43 +283,22 @@ def means_table(comparison: QueryComparison) -> Table:
         name = Cell(each.title, name=each.name)
         counts = (each.queries, each.unanswered)
         rows.append((name, *(figure_cell(count, "count") for count in counts), *cells))
-    table = Table("Lists", columns, tuple(_with_best(rows)), has_ends=True)
-    notes = [BEST_NOTE] if len(rows) > 1 else []
-    notes += [note] if (note := uneven_note(table)) else []
-    if len(rows) > 1 and comparison.tests:
-        title = next(e.title for e in comparison.lists if e.name == comparison.reference)
-        starred = any(cell.stars for row in rows for cell in row)
-        stars = MEANING if starred else "none with p < .05"
-        notes.append(f"Stars: differs from {title} (paired randomisation test, Holm): {stars}.")
-    return replace(table, note=" ".join(notes))
+    table = with_best(Table("Lists", columns, tuple(rows), has_ends=True))
+    if len(rows) < 2 or not comparison.tests:
+        return table
+    title = next(e.title for e in comparison.lists if e.name == comparison.reference)
+    return with_stars(
+        table,
+        lambda row, figure: comparison.lists[row].difference.get(figure),
+        f"Stars: differs from {title} (paired randomisation test, Holm)",
+    )
 
 
 def _mean_cell(each: ListMean, figure: str, comparison: QueryComparison) -> Cell:
     value, interval = each.mean[figure], each.interval[figure]
-    difference = each.difference.get(figure)
-    stars = stars_of(difference.p_holm) if difference else ""
     over = [q.query for q in comparison.queries if q.value(each.name, figure) is not None]
     most = sum(bool(query.relevant) for query in comparison.queries)
-    return replace(mean_cell(figure_cell(value, "", interval), over, most), stars=stars)
-
-
-def _with_best(rows: list[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
-    """The best of each figure marked, all of those that are printed alike."""
-    if len(rows) < 2:
-        return rows
-    best = [
-        max((row[place] for row in rows if row[place].value is not None),
-            key=lambda cell: cell.value or 0.0, default=Cell(UNDEFINED)).text
-        if are_comparable([row[place] for row in rows]) else None
-        for place in range(len(rows[0]))
-    ]  # fmt: skip
-    return [
-        tuple(
-            replace(cell, best=bool(cell.over) and cell.text == text)
-            for cell, text in zip(row, best, strict=True)
-        )
-        for row in rows
-    ]
+    return mean_cell(figure_cell(value, "", interval), over, most)
 
 
 def differences_table(comparison: QueryComparison) -> Table:
