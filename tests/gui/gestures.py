@@ -19,6 +19,7 @@ from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.workspace import layer_kinds, tool_kinds
 from spotlab.model import Region
+from tests.gui import windows
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 NONE = Qt.MouseButton.NoButton
@@ -130,12 +131,37 @@ def open_page(
     size: tuple[int, int] = (900, 700),
 ) -> Canvas:
     """A canvas that shows a page with these pixels and regions."""
-    Image.fromarray(pixels).save(folder / "page.png", compress_level=1)
-    workbench = Workbench(Settings(folder / "settings.json"))
+    canvas = empty_canvas(folder)
+    begin_page(canvas, folder, pixels, regions, size)
+    return canvas
+
+
+def empty_canvas(settings: Path) -> Canvas:
+    """A canvas with all tools and layers that shows nothing yet."""
+    workbench = Workbench(Settings(settings / "settings.json"))
     canvas = Canvas(workbench, {kind.name: kind for kind in tool_kinds()})
     for layer in layer_kinds():
         canvas.add_layer(layer.name, layer.make(canvas))
     workbench.set_workspace("annotate", "sketch", draws=True)
+    return canvas
+
+
+def begin_page(
+    canvas: Canvas,
+    folder: Path,
+    pixels: np.ndarray,
+    regions: Sequence[Region] = (),
+    size: tuple[int, int] = (900, 700),
+) -> None:
+    """Show another page with the tool, the label and the settings of the first start."""
+    Image.fromarray(pixels).save(folder / "page.png", compress_level=1)
+    workbench = canvas.workbench
+    canvas.cancel()
+    workbench.close()
+    windows.put_settings_back(workbench)
+    workbench.set_tool("select")
+    workbench.set_tool("sketch")
+    workbench.editing.label = ""
     canvas.resize(*size)
     canvas.show()
     assert workbench.open_paths([folder])
@@ -143,7 +169,6 @@ def open_page(
     assert workbench.document is not None
     if regions:
         workbench.editing.do("Set up", workbench.document.adding(*regions))
-    return canvas
 
 
 def close(canvas: Canvas) -> None:

@@ -51,9 +51,9 @@ def write_labelled(folder: Path, count: int, labels: Sequence[str] = ("sofa",)) 
     return folder
 
 
-def open_labelled(folder: Path) -> MainWindow:
-    """A window on these pages, with a stool on the first; sofa has its own colour and digit."""
-    window = windows.open_window(folder.parent, folder)
+def open_labelled(window: MainWindow, folder: Path) -> MainWindow:
+    """Open these pages, with a stool on the first; sofa has its own colour and digit."""
+    windows.begin_anew(window, folder)
     window.workbench.editing.apply_label("stool")
     windows.add(window, "stool")
     window.workbench.selection.clear()

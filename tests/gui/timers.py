@@ -1,4 +1,4 @@
-"""Knows all timers of the window, so that a test waits for what they start and not for a time."""
+"""Knows all running timers, so that a test waits for what they start and not for a time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6 import QtCore
 
 LONG = 1000  # ms: longer ones save, hide what was said, or look ahead
 
-_timers: WeakSet[KnownTimer] = WeakSet()
+_started: WeakSet[KnownTimer] = WeakSet()
 _Timer = QtCore.QTimer
 
 
@@ -20,7 +20,11 @@ class KnownTimer(_Timer):
         super().__init__(*given, **named)
         self._own: int | None = None
         self.timeout.connect(self._give_back)  # before whoever starts it anew
-        _timers.add(self)
+
+    def start(self, *interval: int) -> None:
+        """Know it until it has run out."""
+        super().start(*interval)
+        _started.add(self)
 
     def hurry(self) -> None:
         """Run out with the next events instead of later."""
@@ -41,7 +45,7 @@ def know_timers() -> None:
 
 def hurry() -> bool:
     """Let the next of the short timers run out with the next events; False if there is none."""
-    pending = [timer for timer in tuple(_timers) if _pends(timer)]
+    pending = [timer for timer in tuple(_started) if _pends(timer)]
     if pending:
         min(pending, key=_Timer.remainingTime).hurry()
     return bool(pending)
@@ -49,7 +53,9 @@ def hurry() -> bool:
 
 def _pends(timer: KnownTimer) -> bool:
     try:
-        return timer.isActive() and timer.isSingleShot() and timer.interval() < LONG
+        if timer.isActive():
+            return timer.isSingleShot() and timer.interval() < LONG
     except RuntimeError:  # Qt has deleted it
-        _timers.discard(timer)
-        return False
+        pass
+    _started.discard(timer)
+    return False

@@ -10,9 +10,10 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
+from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background, files, theme
 from spotlab.gui.window.main_window import MainWindow
-from tests.gui import timers, windows
+from tests.gui import gestures, timers, windows
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -32,6 +33,25 @@ def _put_away() -> Iterator[None]:
     application = QApplication.instance()
     if isinstance(application, QApplication) and application.styleSheet():
         application.setStyleSheet("")  # a window of a theme takes twice as long to be made
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iterator[MainWindow]:
+    """One window for all tests of a module that begin with `windows.begin_anew`."""
+    window = windows.open_window(tmp_path_factory.mktemp("lasting"))
+    yield window
+    windows.close_without_saving(window)
+    windows.close(window)
+
+
+@pytest.fixture(scope="module")
+def lasting_canvas(
+    tmp_path_factory: pytest.TempPathFactory, qapp: QApplication
+) -> Iterator[Canvas]:
+    """One canvas for all tests of a module that begin with `gestures.begin_page`."""
+    canvas = gestures.empty_canvas(tmp_path_factory.mktemp("lasting"))
+    yield canvas
+    gestures.close(canvas)
 
 
 @pytest.fixture(autouse=True)

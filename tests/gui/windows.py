@@ -8,11 +8,12 @@ import numpy as np
 from PIL import Image, ImageDraw
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from spotlab.gui.kit import background
-from spotlab.gui.kit.settings import Settings
+from spotlab.gui.kit.settings import INK_SHARE, KNOWN, PANELS, PRIMITIVE, Settings
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.window.docking.docks import CLASSES
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Primitive, Region
 
@@ -48,6 +49,47 @@ def open_window(
     window.canvas.setFocus()
     QApplication.processEvents()
     return window
+
+
+def begin_anew(window: MainWindow, *paths: Path, size: tuple[int, int] = (1100, 760)) -> MainWindow:
+    """Bring a window back to how it is at first, as its user can, and open these paths."""
+    assert window.isVisible(), "a test that closes its window needs one of its own"
+    while (popup := QApplication.activePopupWidget()) is not None:
+        popup.close()
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
+    window.canvas.cancel()
+    if not window.workbench.close():
+        close_without_saving(window)
+    put_settings_back(window.workbench)
+    window.resize(*size)
+    window.enter("annotate")
+    for tool in ("select", "sketch"):
+        window.workbench.set_tool(tool)
+    window.workbench.editing.apply_label("")
+    window.open_paths(list(paths))
+    for name in window.workspaces:
+        for width in CLASSES:  # they are arranged anew when they are entered
+            of = f"{name}.{width}".removesuffix(".")
+            window.workbench.settings.set(PANELS.of(of), "")
+    window.docks.reset()
+    while window.banner.isVisible():
+        window.banner.dismiss()
+    settle()
+    window.activateWindow()
+    window.canvas.setFocus()
+    QApplication.processEvents()
+    return window
+
+
+def put_settings_back(workbench: Workbench) -> None:
+    """Choose what is chosen at first."""
+    for setting in KNOWN:
+        if not setting.name.endswith("."):  # a family
+            workbench.settings.set(setting, setting.default)
+    workbench.ink.set_view("raw")
+    workbench.ink.set_share(INK_SHARE.default)
+    workbench.ink.set_primitive(PRIMITIVE.default)
 
 
 def settle() -> None:

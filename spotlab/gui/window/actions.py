@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QMenu, QMenuBar
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 from shiboken6 import isValid
 
 from spotlab.gui.kit import icons
@@ -128,7 +128,8 @@ _Held = Qt.KeyboardModifier
 class Actions(QObject):
     """All actions of a window by id.
 
-    After anything has happened, each condition is asked once, and the actions follow.
+    After anything has happened, the actions on buttons follow; the others do once somebody asks for
+    one, opens a menu or presses keys. Each condition is asked once.
     """
 
     def __init__(self, window: Window, keymap: Keymap, offered: Iterable[Menu]) -> None:
@@ -163,8 +164,10 @@ class Actions(QObject):
         spaces.made.connect(self._follow_made)
         self._shown: dict[str, QMenu] = {}  # in the bar, by name
         window.entered.connect(lambda _: self._show_menus())
-        self._stale = QTimer(self, singleShot=True, interval=0)
-        self._stale.timeout.connect(self.update)
+        self._on_buttons: dict[str, Action] = {}
+        self._is_stale = False
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._follow)
         observe(self._expire)
         window.frame.installEventFilter(self)
         self.update()
@@ -173,9 +176,14 @@ class Actions(QObject):
         self._refresh()
         return self._qactions[id]
 
+    def on_button(self, id: str) -> QAction:
+        """An action that is always in sight."""
+        self._on_buttons[id] = self.by_id[id]
+        return self[id]
+
     def trigger(self, id: str) -> bool:
         """Do it; False if it cannot be done now."""
-        self.update()
+        self._update(self.by_id[id], {})
         qaction = self._qactions[id]
         possible = qaction.isEnabled()
         if possible:
@@ -245,10 +253,9 @@ class Actions(QObject):
 
     def update(self) -> None:
         """Say of every action whether it can be done, whether it is on, and how it is called."""
-        self._stale.stop()
-        known: Obstacles = {}
-        for action in self.by_id.values():
-            self._update(action, known)
+        self._soon.stop()
+        self._is_stale = False
+        self._update_all(self.by_id.values())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """See what can be done before a key is looked up among the shortcuts."""
@@ -257,13 +264,25 @@ class Actions(QObject):
         return super().eventFilter(watched, event)
 
     def _refresh(self) -> None:
-        if self._stale.isActive():
+        if self._is_stale:
             self.update()
 
     def _expire(self) -> None:
         """Something has happened: see again what can be done, once all of it has."""
-        if isValid(self) and not self._stale.isActive():
-            self._stale.start()
+        if isValid(self) and not self._soon.isActive():
+            self._is_stale = True
+            self._soon.start()
+
+    def _follow(self) -> None:
+        if QApplication.activePopupWidget() is not None:  # a menu, for instance
+            self.update()
+        else:
+            self._update_all(self._on_buttons.values())
+
+    def _update_all(self, actions: Iterable[Action]) -> None:
+        known: Obstacles = {}
+        for action in actions:
+            self._update(action, known)
 
     def _follow_made(self, space: Workspace) -> None:
         """A workspace can be asked about its actions now."""

@@ -48,8 +48,8 @@ class Rail(QToolBar):
         self.setFloatable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.column = _Column(
-            [actions[f"workspace.{workspace.name}"] for workspace in shown],
-            {kind: actions[f"tool.{kind.name}"] for kind in tool_kinds()},
+            [actions.on_button(f"workspace.{workspace.name}") for workspace in shown],
+            {kind: actions.on_button(f"tool.{kind.name}") for kind in tool_kinds()},
             settings,
         )
         self.addWidget(self.column)

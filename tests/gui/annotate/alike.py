@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -88,6 +88,16 @@ def covers(outlines: Outlines, outline: np.ndarray) -> bool:
     return bool((pairs.iou > 0.5).any())
 
 
+def write_plan(folder: Path, name: str) -> None:
+    """A sample plan with its chairs and one region of each other label."""
+    shutil.copy(sample_collection() / f"{name}.png", folder)
+    truth = page_xml.read(sample_collection() / f"{name}.xml")
+    kept = {r.id if r.label == LABEL else r.label: r for r in truth.regions}
+    page = replace(truth.page, image=folder / f"{name}.png")
+    truth = replace(truth, page=page, regions=tuple(kept.values()))
+    page_xml.write(truth, folder / f"{name}.xml")
+
+
 def take_away(folder: Path, page: str, keep: int, label: str = LABEL) -> list[Region]:
     """Take a label's regions out of a truth file, but for the first ones."""
     session = EditingSession.open(folder / f"{page}.xml")
@@ -106,15 +116,15 @@ def open_plans(
     *,
     real: bool = False,
     size: tuple[int, int] = (1200, 860),
+    window: MainWindow | None = None,
 ) -> tuple[MainWindow, Spotter]:
-    """The window on plans: of the label's regions only the first one of the first page is left."""
+    """A window, or this one, on plans; all regions of the label but the first are missing."""
     folder = tmp_path / "plans"
     folder.mkdir()
     spotter = Spotter()
     spotter.gate.set()
     for number, name in enumerate(pages):
-        for suffix in (".png", ".xml"):
-            shutil.copy(sample_collection() / f"{name}{suffix}", folder)
+        write_plan(folder, name)
         spotter.missing[name] = take_away(folder, name, keep=0 if number else 1)
     shutil.copy(sample_collection() / "spotlab.json", folder)
     if not real:
@@ -122,10 +132,12 @@ def open_plans(
         patch.setattr(proposal_search, "default_min_score", lambda *_: 0.5)
         patch.setattr(search_scheduler, "learn_pages", lambda *_: None)
         patch.setattr(proposal_search, "snap_to_ink", lambda outline, _: outline)
-    window = windows.open_window(tmp_path, folder, size=size)
-    window.workbench.state(Proposals).pages.rounds.cache = (
-        tmp_path.parent / "seen"
-    )  # once for all tests
+    if window is None:
+        window = windows.open_window(tmp_path, folder, size=size)
+    else:
+        windows.begin_anew(window, folder, size=size)
+    cache = tmp_path.parent / "seen"  # once for all tests
+    window.workbench.state(Proposals).pages.rounds.cache = cache
     return window, spotter
 
 

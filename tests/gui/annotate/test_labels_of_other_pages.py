@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
-    QApplication,
     QColorDialog,
     QDialog,
     QDialogButtonBox,
@@ -22,21 +20,20 @@ from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui.labelled_pages import choose, write_labelled
-from tests.gui.windows import add, close, open_window, press
+from tests.gui.windows import add, begin_anew, press
 
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
     """A page without truth, and two others with a lamp and a stool."""
     folder = write_labelled(tmp_path / "pages", 3, ["lamp", "stool"])
     (folder / "page_0001.xml").unlink()
-    window = open_window(tmp_path, folder)
+    window = begin_anew(lasting, folder)
     window.docks.bring("labels")
     assert background.wait_until(lambda: shown(window) == ["lamp", "stool"], 10)
-    yield window
-    close(window)
+    return window
 
 
 def panel(window: MainWindow) -> LabelsPanel:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from spotlab.editing.validate import validate
 from spotlab.formats.truth import page_xml
@@ -22,10 +20,9 @@ CORNERS = ((200.0, 200.0), (400.0, 200.0), (400.0, 350.0), (200.0, 350.0))
 
 
 @pytest.fixture
-def canvas(tmp_path: Path, qtbot: QtBot) -> Iterator[Canvas]:
-    opened = gestures.open_page(tmp_path, np.full((700, 900), 255, np.uint8))
-    yield opened
-    gestures.close(opened)
+def canvas(tmp_path: Path, lasting_canvas: Canvas) -> Canvas:
+    gestures.begin_page(lasting_canvas, tmp_path, np.full((700, 900), 255, np.uint8))
+    return lasting_canvas
 
 
 def give(canvas: Canvas, primitive: Primitive, name: str = "it", points=CORNERS) -> Region:

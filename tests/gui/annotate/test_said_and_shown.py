@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,10 +24,8 @@ SQUARE, ROUND, PAPER = (40, 40, 100, 90), (180, 120, 260, 200), (230, 20, 300, 8
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = windows.open_window(tmp_path, windows.write_pages(tmp_path / "pages", 2))
-    yield window
-    windows.close(window)
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
+    return windows.begin_anew(lasting, windows.write_pages(tmp_path / "pages", 2))
 
 
 def draw(window: MainWindow, box: tuple[float, ...]) -> None:

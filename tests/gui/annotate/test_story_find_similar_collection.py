@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
@@ -24,11 +22,9 @@ Key = Qt.Key
 
 @pytest.fixture
 def plans(
-    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[MainWindow, Spotter]]:
-    window, spotter = open_plans(tmp_path, monkeypatch)
-    yield window, spotter
-    windows.close(window)
+    tmp_path: Path, lasting: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> tuple[MainWindow, Spotter]:
+    return open_plans(tmp_path, monkeypatch, window=lasting)
 
 
 def page(window: MainWindow) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.annotate.similar import proposal_search
 from spotlab.gui.annotate.similar.proposals import Proposals
@@ -23,11 +21,9 @@ Key = Qt.Key
 
 @pytest.fixture
 def plans(
-    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[MainWindow, Spotter]]:
-    window, spotter = open_plans(tmp_path, monkeypatch, ("plan_001", "plan_002"))
-    yield window, spotter
-    windows.close(window)
+    tmp_path: Path, lasting: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> tuple[MainWindow, Spotter]:
+    return open_plans(tmp_path, monkeypatch, ("plan_001", "plan_002"), window=lasting)
 
 
 def find(window: MainWindow) -> None:

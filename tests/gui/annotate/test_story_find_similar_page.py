@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,11 +24,9 @@ Key = Qt.Key
 
 @pytest.fixture
 def plans(
-    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[MainWindow, Spotter]]:
-    window, spotter = open_plans(tmp_path, monkeypatch, ("plan_001",))
-    yield window, spotter
-    windows.close(window)
+    tmp_path: Path, lasting: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> tuple[MainWindow, Spotter]:
+    return open_plans(tmp_path, monkeypatch, ("plan_001",), window=lasting)
 
 
 def chairs(window: MainWindow) -> int:

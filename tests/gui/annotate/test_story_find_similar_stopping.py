@@ -25,12 +25,11 @@ Key = Qt.Key
 
 @pytest.fixture
 def plans(
-    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, lasting: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[MainWindow, Spotter]]:
-    window, spotter = open_plans(tmp_path, monkeypatch)
+    window, spotter = open_plans(tmp_path, monkeypatch, window=lasting)
     yield window, spotter
     spotter.gate.set()
-    windows.close(window)
 
 
 def begin(window: MainWindow, spotter: Spotter, everywhere: bool = True) -> None:
@@ -124,12 +123,16 @@ def test_other_pages_are_opened_meanwhile(
     assert proposals.answers.rejected == () and proposals.pages.rounds.gathered == ()
 
 
-def test_the_window_is_closed_meanwhile(plans: tuple[MainWindow, Spotter]) -> None:
-    window, spotter = plans
+def test_the_window_is_closed_meanwhile(
+    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, spotter = open_plans(tmp_path, monkeypatch)
     begin(window, spotter)
     assert window.close()
     assert background.wait_for_all()
     assert not window.workbench.state(Proposals).active
+    spotter.gate.set()
+    windows.close(window)
 
 
 def test_another_workspace_hides_the_proposals(plans: tuple[MainWindow, Spotter]) -> None:

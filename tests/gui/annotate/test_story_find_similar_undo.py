@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.window.main_window import MainWindow
@@ -19,15 +17,12 @@ Key = Qt.Key
 
 
 @pytest.fixture
-def window(
-    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[MainWindow]:
-    window, _ = open_plans(tmp_path, monkeypatch, ("plan_001",))
+def window(tmp_path: Path, lasting: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    window, _ = open_plans(tmp_path, monkeypatch, ("plan_001",), window=lasting)
     click_region(window)
     windows.press(window.canvas, Key.Key_P, CONTROL)
     calm(window)
-    yield window
-    windows.close(window)
+    return window
 
 
 def chairs(window: MainWindow) -> int:

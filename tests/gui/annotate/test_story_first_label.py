@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.panels.labels import LabelsPanel
@@ -16,15 +14,14 @@ from spotlab.gui.kit import background
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import gestures
-from tests.gui.windows import close, open_window, press, write_pages
+from tests.gui.windows import begin_anew, press, write_pages
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = open_window(tmp_path, write_pages(tmp_path / "pages"))
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
+    window = begin_anew(lasting, write_pages(tmp_path / "pages"))
     window.docks.bring("labels")
-    yield window
-    close(window)
+    return window
 
 
 def test_a_region_is_drawn_and_its_label_typed(window: MainWindow) -> None:

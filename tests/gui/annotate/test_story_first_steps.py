@@ -27,7 +27,13 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
-def window(qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
+def window(lasting: MainWindow, tmp_path: Path) -> MainWindow:
+    return windows.begin_anew(lasting, own_sample(), size=(1280, 860))
+
+
+@pytest.fixture
+def new_window(qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
+    """For a test that leaves more behind than can be put back."""
     window = windows.open_window(tmp_path, own_sample(), size=(1280, 860))
     yield window
     windows.close(window)
@@ -118,7 +124,8 @@ def finish(window: MainWindow) -> None:
         windows.press(window.canvas, Qt.Key.Key_5)
 
 
-def test_what_is_done_is_never_offered_again(window: MainWindow, tmp_path: Path) -> None:
+def test_what_is_done_is_never_offered_again(new_window: MainWindow, tmp_path: Path) -> None:
+    window = new_window
     strip = strip_of(window)
     finish(window)
     assert ticked(strip) == [True, True, True] and strip.isVisible()
@@ -137,7 +144,8 @@ def test_what_is_done_is_never_offered_again(window: MainWindow, tmp_path: Path)
         windows.close(other)
 
 
-def test_a_click_dismisses_it_for_good(window: MainWindow, tmp_path: Path) -> None:
+def test_a_click_dismisses_it_for_good(new_window: MainWindow, tmp_path: Path) -> None:
+    window = new_window
     strip = strip_of(window)
     QTest.mouseClick(strip.close_button, LEFT)
     assert not strip.isVisible() and not window.canvas.layers["first_steps"].shown

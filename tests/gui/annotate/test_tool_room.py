@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,13 +25,12 @@ IN_LEFT, IN_RIGHT, IN_HALL = (300, 150), (450, 350), (300, 500)
 
 
 @pytest.fixture
-def canvas(tmp_path: Path, qtbot: QtBot) -> Iterator[Canvas]:
-    opened = gestures.open_page(tmp_path, draw_plan(front=True))
-    opened.workbench.state(Rooms)  # made with the window
-    opened.workbench.set_tool("room")
+def canvas(tmp_path: Path, lasting_canvas: Canvas) -> Canvas:
+    gestures.begin_page(lasting_canvas, tmp_path, draw_plan(front=True))
+    lasting_canvas.workbench.state(Rooms)  # made with the window
+    lasting_canvas.workbench.set_tool("room")
     assert background.wait_for_all(30)
-    yield opened
-    gestures.close(opened)
+    return lasting_canvas
 
 
 @pytest.fixture

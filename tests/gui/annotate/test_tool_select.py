@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from spotlab.editing.operations import bounds_of
 from spotlab.gui.annotate.tools.drawing import SelectionFrame
@@ -28,13 +26,12 @@ LAMP = Region(((600, 200), (660, 200), (660, 260), (600, 260)), "lamp", "lamp",
 
 
 @pytest.fixture
-def canvas(tmp_path: Path, qtbot: QtBot) -> Iterator[Canvas]:
+def canvas(tmp_path: Path, lasting_canvas: Canvas) -> Canvas:
     page = np.full((700, 900), 255, np.uint8)
-    opened = gestures.open_page(tmp_path, page, [ROOM, BED, LAMP])
-    opened.workbench.set_tool("select")
-    opened.workbench.selection.clear()
-    yield opened
-    gestures.close(opened)
+    gestures.begin_page(lasting_canvas, tmp_path, page, [ROOM, BED, LAMP])
+    lasting_canvas.workbench.set_tool("select")
+    lasting_canvas.workbench.selection.clear()
+    return lasting_canvas
 
 
 def at(canvas: Canvas, x: float, y: float) -> tuple[float, float]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from spotlab.geometry.polygon import is_convex
 from spotlab.geometry.primitives import is_isothetic
@@ -22,10 +20,9 @@ DENTED = [(100, 100), (400, 100), (250, 200), (400, 300), (100, 300)]
 
 
 @pytest.fixture
-def canvas(tmp_path: Path, qtbot: QtBot) -> Iterator[Canvas]:
-    opened = gestures.open_page(tmp_path, np.full((700, 900), 255, np.uint8))
-    yield opened
-    gestures.close(opened)
+def canvas(tmp_path: Path, lasting_canvas: Canvas) -> Canvas:
+    gestures.begin_page(lasting_canvas, tmp_path, np.full((700, 900), 255, np.uint8))
+    return lasting_canvas
 
 
 def regions(canvas: Canvas) -> list[Region]:

@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.canvas.canvas import Canvas
@@ -33,11 +32,10 @@ def plan() -> np.ndarray:
 
 
 @pytest.fixture
-def canvas(tmp_path: Path, qtbot: QtBot) -> Iterator[Canvas]:
-    opened = gestures.open_page(tmp_path, plan())
-    opened.workbench.set_tool("sketch")
-    yield opened
-    gestures.close(opened)
+def canvas(tmp_path: Path, lasting_canvas: Canvas) -> Canvas:
+    gestures.begin_page(lasting_canvas, tmp_path, plan())
+    lasting_canvas.workbench.set_tool("sketch")
+    return lasting_canvas
 
 
 @pytest.fixture
@@ -210,7 +208,7 @@ def test_trace_takes_a_component_by_a_click(canvas: Canvas) -> None:
 
 
 @pytest.fixture
-def walled(tmp_path: Path, qtbot: QtBot) -> Iterator[Canvas]:
+def walled(tmp_path: Path, lasting_canvas: Canvas) -> Iterator[Canvas]:
     """A wall runs right through the bed."""
     page = plan()
     page[300:306] = 0

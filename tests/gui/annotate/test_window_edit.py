@@ -22,10 +22,8 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = windows.open_window(tmp_path, windows.write_pages(tmp_path / "plans"))
-    yield window
-    windows.close(window)
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
+    return windows.begin_anew(lasting, windows.write_pages(tmp_path / "plans"))
 
 
 def shown(window: MainWindow, id: str) -> str:

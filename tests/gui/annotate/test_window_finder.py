@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,23 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.annotate.label_finder import LabelFinder, meant, normal
 from spotlab.gui.kit.text import best
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Label
-from tests.gui.windows import add, close, open_window, press, write_pages
+from tests.gui.windows import add, begin_anew, press, write_pages
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = open_window(tmp_path, write_pages(tmp_path / "pages", 1))
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
+    window = begin_anew(lasting, write_pages(tmp_path / "pages", 1))
     for name in ("sofa", "bed", "coffee table"):
         window.workbench.editing.apply_label(name)
     add(window, "")
-    yield window
-    close(window)
+    return window
 
 
 NAMES = st.text("abB -1", min_size=1, max_size=8).map(normal).filter(bool)

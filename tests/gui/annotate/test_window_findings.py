@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.pages.panel.findings import FindingsPanel
 from spotlab.gui.window.main_window import MainWindow
-from tests.gui.windows import add, close, open_window, settle, write_pages
+from tests.gui.windows import add, begin_anew, settle, write_pages
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = open_window(tmp_path, write_pages(tmp_path / "pages", 2))
-    yield window
-    close(window)
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
+    return begin_anew(lasting, write_pages(tmp_path / "pages", 2))
 
 
 def panel(window: MainWindow) -> FindingsPanel:

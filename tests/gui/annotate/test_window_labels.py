@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.truth import page_xml
@@ -17,16 +15,15 @@ from spotlab.gui.kit import background
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import labelled_pages
-from tests.gui.windows import add, close, open_window, press, settle, write_pages
+from tests.gui.windows import add, begin_anew, press, settle, write_pages
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = open_window(tmp_path, write_pages(tmp_path / "pages", 3))
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
+    window = begin_anew(lasting, write_pages(tmp_path / "pages", 3))
     for name in ("sofa", "bed", "sink"):
         window.workbench.editing.apply_label(name)
-    yield window
-    close(window)
+    return window
 
 
 def panel(window: MainWindow) -> LabelsPanel:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.document import MANY
 from spotlab.gui.annotate.panels.history import HistoryPanel
@@ -17,14 +15,12 @@ from spotlab.gui.kit.background import wait_until
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Ignore, Primitive, Region
 from tests.gui.choosing import pick
-from tests.gui.windows import SQUARE, add, close, open_window, press, write_pages
+from tests.gui.windows import SQUARE, add, begin_anew, press, write_pages
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = open_window(tmp_path, write_pages(tmp_path / "pages", 1))
-    yield window
-    close(window)
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
+    return begin_anew(lasting, write_pages(tmp_path / "pages", 1))
 
 
 def panel(window: MainWindow) -> PropertiesPanel:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.workspace.workspace import tool_kinds
@@ -22,10 +20,9 @@ TOOLS = [kind.name for kind in tool_kinds()]
 
 
 @pytest.fixture
-def canvas(tmp_path: Path, qtbot: QtBot) -> Iterator[Canvas]:
-    opened = gestures.open_page(tmp_path, np.full((2000, 3000), 255, np.uint8))
-    yield opened
-    gestures.close(opened)
+def canvas(tmp_path: Path, lasting_canvas: Canvas) -> Canvas:
+    gestures.begin_page(lasting_canvas, tmp_path, np.full((2000, 3000), 255, np.uint8))
+    return lasting_canvas
 
 
 @pytest.mark.parametrize("held", [gestures.PLAIN, CONTROL])

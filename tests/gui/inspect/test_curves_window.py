@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.runs import write_csv
 from spotlab.geometry.outlines import Outlines
@@ -19,14 +17,12 @@ from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Run
 from tests.gui import gestures
 from tests.gui.inspect.inspected import box
-from tests.gui.windows import add, close, open_window, settle, write_pages
+from tests.gui.windows import add, begin_anew, settle, write_pages
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = open_window(tmp_path, write_pages(tmp_path / "pages"))
-    yield window
-    close(window)
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
+    return begin_anew(lasting, write_pages(tmp_path / "pages"))
 
 
 def test_a_point_leads_to_its_spot_on_another_page(window: MainWindow, tmp_path: Path) -> None:

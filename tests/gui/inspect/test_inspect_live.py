@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -29,15 +28,14 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
     """On the two pages, with a third that has no truth file; "partly" and "all" are open."""
     pages = write_collection(tmp_path / "pages")
     (pages / "page_3.png").write_bytes((pages / "page_1.png").read_bytes())
-    window = windows.open_window(tmp_path, pages)
+    window = windows.begin_anew(lasting, pages)
     window.workbench.state(Inspection).runs.open(write_both(tmp_path / "elsewhere"))
     windows.settle()
-    yield window
-    windows.close(window)
+    return window
 
 
 def check(window: MainWindow, folder: Path) -> None:

@@ -36,13 +36,12 @@ from tests.gui.inspect.inspecting import write_runs as write_both
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
     """On the two pages; "partly" and "all" are open."""
-    window = windows.open_window(tmp_path, write_collection(tmp_path / "pages"))
+    window = windows.begin_anew(lasting, write_collection(tmp_path / "pages"))
     window.workbench.state(Inspection).runs.open(write_both(tmp_path / "elsewhere"))
     windows.settle()
-    yield window
-    windows.close(window)
+    return window
 
 
 def test_two_openings_and_a_change_of_measures_wait_for_each_other(
@@ -195,13 +194,16 @@ def test_the_open_page_of_a_large_run_is_shown_before_the_others_are_read(
     assert run.run.line.tolist() == [2, 3] and not run.has_problems
     assert run.figures.precision.tolist() == [1.0, 3000 / 3400]  # of page_1 alone
     assert panel.model.spots(run) == "1 of 2 pages so far"
-    saving = window.actions_by_id["run.save_means"]
-    assert background.wait_until(lambda: bool(curves.head.note.text()) and not saving.isEnabled())
+
+    def can_save() -> bool:
+        return window.actions_by_id["run.save_means"].isEnabled()
+
+    assert background.wait_until(lambda: bool(curves.head.note.text()) and not can_save())
     assert curves.head.note.text() == "Figures of 1 of 2 pages so far; the others are being read."
     large.set()
     windows.settle()
     calm()
-    assert saving.isEnabled()
+    assert can_save()
     (whole,) = runs
     assert whole.so_far is None and whole.run.line.tolist() == [2, 3, 4]
     assert panel.model.spots(whole) == "3 spots"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.compare.side_by_side import SideBySide
 from spotlab.gui.inspect.panels.compare import ComparePanel
@@ -29,10 +27,10 @@ NOTHING = 20 * 20  # px², false in "partly"
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
     """ "partly" is the current run, "all" the other one; the first page is open."""
     pages = write_collection(tmp_path / "pages")
-    window = windows.open_window(tmp_path, pages, size=(1440, 900))
+    window = windows.begin_anew(lasting, pages, size=(1440, 900))
     windows.press(window.canvas, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     inspection = window.workbench.state(Inspection)
     inspection.runs.open(write_runs(tmp_path / "runs"))
@@ -40,8 +38,7 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     inspection.runs.choose(0)
     window.actions_by_id.trigger("run.compare")
     calm()
-    yield window
-    windows.close(window)
+    return window
 
 
 def state(window: MainWindow) -> ComparisonState:
@@ -122,6 +119,9 @@ def test_a_click_goes_to_the_place_and_a_head_sorts(window: MainWindow) -> None:
     assert [label for _, label, _ in told(window)] == ["bed", "sofa", "sofa"]
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert [label for _, label, _ in told(window)] == ["sofa", "sofa", "bed"]
+    place = QPoint(header.sectionPosition(0) + 10, header.height() // 2)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert told(window)[0] == ("symbol gained", "bed", "page_1")
 
 
 def test_kinds_and_queries_filter_the_changes(window: MainWindow) -> None:
@@ -177,7 +177,7 @@ def test_swapping_turns_gains_into_losses(window: MainWindow) -> None:
         ("symbol lost", "sofa", "page_2"),
         ("new false spot", "sofa", "page_1"),
     ]
-    assert background.wait_until(lambda: told(window) == expected, 20)
+    assert background.wait_until(lambda: told(window) == expected, 60)
 
 
 def test_a_cut_changes_the_comparison(window: MainWindow) -> None:
@@ -221,6 +221,8 @@ def test_pages_and_labels_have_their_tables(window: MainWindow) -> None:
     labels = {row[0]: row for row in panel(window).labels.model.table()[1:]}
     assert labels["bed"][1 + 3] == ""  # ΔP: A retrieves no bed, so it is undefined
     assert float(labels["bed"][1 + 4]) == 1.0  # ΔR
+    panel(window).by_change.click()
+    calm()
 
 
 def test_a_run_that_is_read_again_stays_compared(window: MainWindow) -> None:
@@ -229,6 +231,6 @@ def test_a_run_that_is_read_again_stays_compared(window: MainWindow) -> None:
     kept = [row for row in source.read_text().splitlines() if not row.startswith("bed")]
     source.write_text("\n".join(kept) + "\n")
     expected = [("symbol gained", "sofa", "page_2"), ("false spot gone", "sofa", "page_1")]
-    assert background.wait_until(lambda: len(state(window).second.run) == 2, 20)
-    assert background.wait_until(lambda: told(window) == expected, 20)
+    assert background.wait_until(lambda: len(state(window).second.run) == 2, 60)
+    assert background.wait_until(lambda: told(window) == expected, 60)
     assert state(window).on and state(window).second.name == "all"

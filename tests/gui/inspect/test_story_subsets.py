@@ -16,20 +16,18 @@ from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import PageState
 from tests.gui.inspect.inspecting import write_collection, write_runs
-from tests.gui.windows import close, open_window, settle
+from tests.gui.windows import begin_anew, settle
 
 
 @pytest.fixture
-def window(qapp, tmp_path: Path):
-    pages = write_collection(tmp_path / "pages")
-    window = open_window(tmp_path, pages, size=(1280, 800))
+def window(lasting: MainWindow, tmp_path: Path) -> MainWindow:
+    window = begin_anew(lasting, write_collection(tmp_path / "pages"), size=(1280, 800))
     window.enter("inspect")
     window.workbench.state(Inspection).runs.open(write_runs(tmp_path / "found"))
     settle()
     window.workbench.state(Inspection).runs.choose(0)
     settle()
-    yield window
-    close(window)
+    return window
 
 
 def type_filter(window: MainWindow, text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QTabBar
+from PySide6.QtWidgets import QFileDialog, QTabBar
 
 from spotlab.gui.inspect.panels import confusion
 from spotlab.gui.inspect.panels import errors as errors_panel
@@ -26,16 +25,15 @@ from tests.gui.inspect.inspecting import calm, write_collection, write_runs
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
     """In Inspect, with Figures before Errors and Confusion."""
-    window = windows.open_window(tmp_path, write_collection(tmp_path / "pages"))
+    window = windows.begin_anew(lasting, write_collection(tmp_path / "pages"))
     window.workbench.state(Inspection).runs.open(write_runs(tmp_path / "elsewhere"))
     window.enter("inspect")
     window.docks.bring("figures")  # the tables are folded in a window of this size
     windows.settle()
     calm()
-    yield window
-    windows.close(window)
+    return window
 
 
 def click_tab(window: MainWindow, title: str, waits: bool = True) -> None:

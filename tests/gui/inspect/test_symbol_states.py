@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +28,7 @@ State = SymbolState
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
     """On page 1: the sofa recognised, half of the bed found, a false spot."""
     pages = write_collection(tmp_path / "pages")
     run = write_run(
@@ -38,13 +37,12 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
         line("sofa", "page_1", 2, 0.8, NOTHING),
         line("bed", "page_1", 1, 0.9, HALF_OF_BED),
     )
-    window = windows.open_window(tmp_path, pages, size=(1440, 900))
+    window = windows.begin_anew(lasting, pages, size=(1440, 900))
     windows.press(window.canvas, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     window.workbench.state(Inspection).runs.open([run])
     windows.settle()
     window.canvas.settle()
-    yield window
-    windows.close(window)
+    return window
 
 
 def legend_of(window: MainWindow):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QToolButton
 
 from spotlab.formats.runs import write_csv
 from spotlab.formats.runs.reading import read_run
@@ -34,7 +33,7 @@ from tests.gui.inspect.inspecting import (
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
     """Page 1 has an ignored area around the bed; the query "sofa" was taken from page 2."""
     pages = write_collection(tmp_path / "pages")
     truth = page_xml.read(pages / "page_1.xml")
@@ -49,13 +48,12 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     )
     run = replace(read_run(path).run, models=(QueryModel("sofa", "page_2", corners(SOFA)),))
     write_csv(run, path)
-    window = windows.open_window(tmp_path, pages, size=(1440, 900))
+    window = windows.begin_anew(lasting, pages, size=(1440, 900))
     windows.press(window.canvas, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     window.workbench.state(Inspection).runs.open([path])
     windows.settle()
     window.canvas.settle()
-    yield window
-    windows.close(window)
+    return window
 
 
 def current(window: MainWindow) -> InspectedRun:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,18 +24,17 @@ from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
 from tests.gui.choosing import pick
 from tests.gui.inspect.inspecting import calm, write_collection, write_runs
-from tests.gui.windows import close, open_window, press, settle
+from tests.gui.windows import begin_anew, press, settle
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = open_window(tmp_path, write_collection(tmp_path / "pages"))
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
+    window = begin_anew(lasting, write_collection(tmp_path / "pages"))
     window.workbench.state(Inspection).runs.open(write_runs(tmp_path / "elsewhere"))
     settle()
-    yield window
-    close(window)
+    return window
 
 
 def chosen(window: MainWindow) -> tuple[int | None, str | None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from tests.gui.choosing import pick
 from tests.gui.gestures import Place, around, drag, on_screen, wheel
-from tests.gui.windows import SQUARE, close, open_window, press, settle
+from tests.gui.windows import SQUARE, begin_anew, press, settle
 
 GUI = Path(__file__).resolve().parents[3] / "spotlab" / "gui"
 QT_ONLY = {"QComboBox", "currentData", "itemData", "findData"}
@@ -36,14 +35,12 @@ class Fruit(StrEnum):
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
     image = Image.new("L", (320, 240), 200)
     ImageDraw.Draw(image).rectangle((40, 40, 99, 89), fill=0)
     (tmp_path / "pages").mkdir()
     image.save(tmp_path / "pages" / "page_1.png")
-    window = open_window(tmp_path, tmp_path / "pages")
-    yield window
-    close(window)
+    return begin_anew(lasting, tmp_path / "pages")
 
 
 def sketch(window: MainWindow) -> Region:

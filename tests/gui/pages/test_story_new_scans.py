@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from spotlab.formats.collection import folder as folder_file
 from spotlab.formats.collection.folder import PageEntry
@@ -29,10 +29,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(tmp_path: Path, folder: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = windows.open_window(tmp_path, folder)
-    yield window
-    windows.close(window)
+def window(tmp_path: Path, folder: Path, lasting: MainWindow) -> MainWindow:
+    return windows.begin_anew(lasting, folder)
 
 
 def listed(window: MainWindow) -> list[str]:

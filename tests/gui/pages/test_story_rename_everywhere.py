@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,19 +18,23 @@ from tests.gui import labelled_pages as hand
 from tests.gui import windows
 from tests.gui.held_work import held
 
-PAGES = 60  # more than the collection looks into at a time
+many = pytest.mark.parametrize("count", [52])  # more than the collection looks into at a time
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return hand.write_labelled(tmp_path / "pages", PAGES, ("sofa", "bed"))
+def count() -> int:
+    """Pages of the collection."""
+    return 7
 
 
 @pytest.fixture
-def window(folder: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = hand.open_labelled(folder)
-    yield window
-    windows.close(window)
+def folder(tmp_path: Path, count: int) -> Path:
+    return hand.write_labelled(tmp_path / "pages", count, ("sofa", "bed"))
+
+
+@pytest.fixture
+def window(folder: Path, lasting: MainWindow) -> MainWindow:
+    return hand.open_labelled(lasting, folder)
 
 
 def go_to(window: MainWindow, index: int) -> None:
@@ -40,28 +43,31 @@ def go_to(window: MainWindow, index: int) -> None:
     window.canvas.setFocus()
 
 
-def test_right_after_opening_no_page_is_skipped(folder: Path, qapp: QApplication) -> None:
+@many
+def test_right_after_opening_no_page_is_skipped(
+    folder: Path, count: int, qapp: QApplication
+) -> None:
     window = windows.open_window(folder.parent)
     window.open_paths([folder])
     assert background.wait_until(lambda: window.workbench.document is not None)
     window.workbench.collection_steps.rename("sofa", "couch")
     text = hand.answer(window, "Rename")
-    assert text == f"Rename sofa to couch on {PAGES} pages ({PAGES} regions)?"
+    assert text == f"Rename sofa to couch on {count} pages ({count} regions)?"
     hand.over(window)
     windows.settle()
-    assert window.workbench.collection.counts() == {"couch": PAGES, "bed": PAGES}
+    assert window.workbench.collection.counts() == {"couch": count, "bed": count}
     windows.close(window)
-    assert hand.labels_on_disk(folder) == {"couch": PAGES, "bed": PAGES}
+    assert hand.labels_on_disk(folder) == {"couch": count, "bed": count}
 
 
-def test_nothing_happens_before_the_answer(window: MainWindow, folder: Path) -> None:
+def test_nothing_happens_before_the_answer(window: MainWindow, folder: Path, count: int) -> None:
     window.workbench.collection.write_labels()
     before = {path: path.read_bytes() for path in folder.iterdir()}
     hand.type_name(window, "sofa", "couch")
     hand.answer(window, "Cancel")
     hand.type_name(window, "bed", "sofa")
     box = hand.question(window)
-    assert box.text() == f"Merge bed into sofa on {PAGES} pages ({PAGES} regions)?"
+    assert box.text() == f"Merge bed into sofa on {count} pages ({count} regions)?"
     assert "the two will become one label" in box.informativeText()
     QTest.keyClick(box, Qt.Key.Key_Escape)
     windows.settle()
@@ -70,51 +76,54 @@ def test_nothing_happens_before_the_answer(window: MainWindow, folder: Path) -> 
     assert not window.workbench.collection_steps.busy
 
 
-def test_one_undo_and_one_redo_for_all_pages(window: MainWindow, folder: Path) -> None:
+@many
+def test_one_undo_and_one_redo_for_all_pages(window: MainWindow, folder: Path, count: int) -> None:
     go_to(window, 1)
     before = window.workbench.labels
     hand.rename(window, "sofa", "couch")
-    assert hand.labels_on_disk(folder) == {"couch": PAGES, "bed": PAGES, "stool": 1}
+    assert hand.labels_on_disk(folder) == {"couch": count, "bed": count, "stool": 1}
     renamed = window.workbench.labels["couch"]
     assert (renamed.colour, renamed.digit) == ("#123456", "7")
-    assert window.workbench.collection.counts()["couch"] == PAGES
-    go_to(window, PAGES - 1)  # which was not open when it was renamed
+    assert window.workbench.collection.counts()["couch"] == count
+    go_to(window, count - 1)  # which was not open when it was renamed
     hand.undo(window)
     hand.over(window)
     assert hand.labels_here(window) == ["sofa", "bed"]
-    assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
+    assert hand.labels_on_disk(folder) == {"sofa": count, "bed": count, "stool": 1}
     assert window.workbench.labels == before == read_labels(folder)
     hand.redo(window)
     hand.over(window)
-    assert hand.labels_on_disk(folder) == {"couch": PAGES, "bed": PAGES, "stool": 1}
+    assert hand.labels_on_disk(folder) == {"couch": count, "bed": count, "stool": 1}
     assert window.workbench.labels["couch"] == renamed
     assert not (folder / NAME).exists()
 
 
 def test_a_merge_is_undone_to_the_regions_that_were_merged(
-    window: MainWindow, folder: Path
+    window: MainWindow, folder: Path, count: int
 ) -> None:
     before = window.workbench.labels
     hand.rename(window, "sofa", "bed", "Merge")
-    assert hand.labels_on_disk(folder) == {"bed": 2 * PAGES, "stool": 1}
+    assert hand.labels_on_disk(folder) == {"bed": 2 * count, "stool": 1}
     assert "sofa" not in window.workbench.labels
     hand.undo(window)
     hand.over(window)
-    assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
+    assert hand.labels_on_disk(folder) == {"sofa": count, "bed": count, "stool": 1}
     assert window.workbench.labels == before
 
 
-def test_a_deleted_label_leaves_regions_without_one(window: MainWindow, folder: Path) -> None:
+def test_a_deleted_label_leaves_regions_without_one(
+    window: MainWindow, folder: Path, count: int
+) -> None:
     before = window.workbench.labels
     hand.choose(window, "sofa", "Delete everywhere…")
     text = hand.answer(window, "Delete label")
-    assert text == f"Delete the label sofa from {PAGES} pages ({PAGES} regions)?"
+    assert text == f"Delete the label sofa from {count} pages ({count} regions)?"
     hand.over(window)
-    assert hand.labels_on_disk(folder) == {"": PAGES, "bed": PAGES, "stool": 1}
+    assert hand.labels_on_disk(folder) == {"": count, "bed": count, "stool": 1}
     assert "sofa" not in window.workbench.labels
     hand.undo(window)
     hand.over(window)
-    assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
+    assert hand.labels_on_disk(folder) == {"sofa": count, "bed": count, "stool": 1}
     assert window.workbench.labels == before
 
 
@@ -179,8 +188,9 @@ def test_later_steps_of_other_pages_stay_and_can_still_be_undone(
     assert "couch" in workbench.labels  # somebody drew one after the step
 
 
+@many
 def test_cancelling_in_the_middle_takes_back_what_was_done(
-    window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, folder: Path, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps = window.workbench.collection_steps
     save, saved = EditingSession.save, []
@@ -194,15 +204,16 @@ def test_cancelling_in_the_middle_takes_back_what_was_done(
     monkeypatch.setattr(EditingSession, "save", cancel_at_ten)
     before = window.workbench.labels
     hand.rename(window, "sofa", "couch")
-    assert 10 <= len(saved) < PAGES
-    assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
+    assert 10 <= len(saved) < count
+    assert hand.labels_on_disk(folder) == {"sofa": count, "bed": count, "stool": 1}
     assert window.workbench.labels == before
     assert hand.labels_here(window) == ["sofa", "bed", "stool"]
     assert not (folder / NAME).exists()
 
 
+@many
 def test_undo_in_the_middle_cancels_and_a_second_one_waits(
-    window: MainWindow, folder: Path
+    window: MainWindow, folder: Path, count: int
 ) -> None:
     steps = window.workbench.collection_steps
     hand.type_name(window, "sofa", "couch")
@@ -215,18 +226,18 @@ def test_undo_in_the_middle_cancels_and_a_second_one_waits(
         for _ in range(3):  # a key that is held
             hand.undo(window)
     hand.over(window)
-    assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
+    assert hand.labels_on_disk(folder) == {"sofa": count, "bed": count, "stool": 1}
     hand.redo(window)
     hand.over(window)
-    assert hand.labels_on_disk(folder)["couch"] == PAGES
+    assert hand.labels_on_disk(folder)["couch"] == count
     for _ in range(3):
         hand.undo(window)
     hand.over(window)
-    assert hand.labels_on_disk(folder)["sofa"] == PAGES
+    assert hand.labels_on_disk(folder)["sofa"] == count
 
 
 def test_a_page_that_is_asked_for_meanwhile_opens_afterwards(
-    window: MainWindow, folder: Path
+    window: MainWindow, folder: Path, count: int
 ) -> None:
     hand.type_name(window, "sofa", "couch")
     hand.answer(window, "Rename")
@@ -238,21 +249,26 @@ def test_a_page_that_is_asked_for_meanwhile_opens_afterwards(
     assert window.workbench.index == 5 and hand.labels_here(window) == ["couch", "bed"]
     hand.undo(window)
     hand.over(window)
-    assert hand.labels_on_disk(folder)["sofa"] == PAGES
+    assert hand.labels_on_disk(folder)["sofa"] == count
 
 
-def test_closing_in_the_middle_waits_for_the_end(window: MainWindow, folder: Path) -> None:
+@many
+def test_closing_in_the_middle_waits_for_the_end(
+    folder: Path, count: int, qapp: QApplication
+) -> None:
+    window = hand.open_labelled(windows.open_window(folder.parent), folder)
     hand.type_name(window, "sofa", "couch")
     hand.answer(window, "Rename")
     assert window.workbench.collection_steps.changing
     window.close()
-    assert hand.labels_on_disk(folder) == {"couch": PAGES, "bed": PAGES, "stool": 1}
+    assert hand.labels_on_disk(folder) == {"couch": count, "bed": count, "stool": 1}
     assert not (folder / NAME).exists() and "couch" in read_labels(folder)
+    windows.close(window)
 
 
-def test_unused_labels_are_those_of_no_page(folder: Path, qapp: QApplication) -> None:
+def test_unused_labels_are_those_of_no_page(folder: Path, count: int, qapp: QApplication) -> None:
     window = windows.open_window(folder.parent)
-    last = folder / f"page_{PAGES:04}.xml"
+    last = folder / f"page_{count:04}.xml"
     last.write_bytes(last.read_bytes().replace(b"bed", b"lamp"))
     window.open_paths([folder])
     assert background.wait_until(lambda: window.workbench.document is not None)

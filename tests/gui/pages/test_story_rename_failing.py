@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import NAME
@@ -26,10 +24,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(folder: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = hand.open_labelled(folder)
-    yield window
-    windows.close(window)
+def window(folder: Path, lasting: MainWindow) -> MainWindow:
+    return hand.open_labelled(lasting, folder)
 
 
 def test_pages_that_others_edit_or_nobody_can_read_are_told_before(

@@ -69,10 +69,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(tmp_path: Path, folder: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = windows.open_window(tmp_path, folder)
-    yield window
-    windows.close(window)
+def window(tmp_path: Path, folder: Path, lasting: MainWindow) -> MainWindow:
+    return windows.begin_anew(lasting, folder)
 
 
 @pytest.fixture

@@ -14,14 +14,12 @@ from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import PageState
-from tests.gui.windows import add, close, open_window, press, settle, write_pages
+from tests.gui.windows import add, begin_anew, close, open_window, press, settle, write_pages
 
 
 @pytest.fixture
-def window(qapp, tmp_path: Path):
-    window = open_window(tmp_path, write_pages(tmp_path / "pages", 4))
-    yield window
-    close(window)
+def window(lasting: MainWindow, tmp_path: Path) -> MainWindow:
+    return begin_anew(lasting, write_pages(tmp_path / "pages", 4))
 
 
 def names(window: MainWindow) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,11 +18,10 @@ LEFT = gestures.LEFT
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = windows.open_window(tmp_path, windows.write_pages(tmp_path / "plans"))
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
+    window = windows.begin_anew(lasting, windows.write_pages(tmp_path / "plans"))
     window.canvas.zoom_to(4.0)
-    yield window
-    windows.close(window)
+    return window
 
 
 def settle() -> None:

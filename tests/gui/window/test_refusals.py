@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,10 +20,8 @@ VOTES = "item,system,vote\na,s1,1\na,s2,0\nb,s1,1\nb,s2,1\nc,s1,0\nc,s2,1\n"
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = windows.open_window(tmp_path, windows.write_pages(tmp_path / "plans", 3))
-    yield window
-    windows.close(window)
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
+    return windows.begin_anew(lasting, windows.write_pages(tmp_path / "plans", 3))
 
 
 def refused(window: MainWindow) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QMenu
 
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
@@ -24,10 +23,8 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def window(qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
-    window = windows.open_window(tmp_path, windows.write_pages(tmp_path / "pages"))
-    yield window
-    windows.close(window)
+def window(lasting: MainWindow, tmp_path: Path) -> MainWindow:
+    return windows.begin_anew(lasting, windows.write_pages(tmp_path / "pages"))
 
 
 def titles(window: MainWindow) -> list[str]:

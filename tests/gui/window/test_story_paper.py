@@ -27,7 +27,17 @@ PAPER, INK = (20, 20), (61, 41)  # px of a page: beside and in the square's edge
 
 
 @pytest.fixture
-def window(qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
+def window(lasting: MainWindow, tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    before = str(qapp.property("spotlab_theme") or "light")
+    window = windows.begin_anew(lasting, windows.write_pages(tmp_path / "pages"))
+    yield window
+    window.actions_by_id.trigger("view.paper_plain")
+    theme.apply(qapp, before)
+
+
+@pytest.fixture
+def new_window(qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
+    """For a test that leaves more behind than can be put back."""
     before = str(qapp.property("spotlab_theme") or "light")
     window = windows.open_window(tmp_path, windows.write_pages(tmp_path / "pages"))
     yield window
@@ -79,7 +89,8 @@ def test_paper_is_shown_as_chosen(
     assert paper[0] <= shown(window, *PAPER).lightness() <= paper[1]
 
 
-def test_it_is_chosen_in_the_preferences_and_kept(window: MainWindow, tmp_path: Path) -> None:
+def test_it_is_chosen_in_the_preferences_and_kept(new_window: MainWindow, tmp_path: Path) -> None:
+    window = new_window
     look(window, "plain", "dark")
     window.show_preferences()
     (dialog,) = (each for each in window.findChildren(PreferencesDialog) if each.isVisible())

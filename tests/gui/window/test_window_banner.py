@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,10 +27,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(tmp_path: Path, folder: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = windows.open_window(tmp_path, folder)
-    yield window
-    windows.close(window)
+def window(tmp_path: Path, folder: Path, lasting: MainWindow) -> MainWindow:
+    return windows.begin_anew(lasting, folder)
 
 
 def click(window: MainWindow, title: str) -> None:

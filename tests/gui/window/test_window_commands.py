@@ -29,7 +29,13 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+def window(tmp_path: Path, lasting: MainWindow) -> MainWindow:
+    return windows.begin_anew(lasting, windows.write_pages(tmp_path / "plans"))
+
+
+@pytest.fixture
+def new_window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    """For a test that leaves more behind than can be put back."""
     window = windows.open_window(tmp_path, windows.write_pages(tmp_path / "plans"))
     yield window
     windows.close(window)
@@ -122,8 +128,9 @@ def dialog(window: MainWindow) -> KeysDialog:
 
 
 def test_keys_can_be_chosen_and_outlive_the_program(
-    window: MainWindow, dialog: KeysDialog, tmp_path: Path
+    new_window: MainWindow, dialog: KeysDialog, tmp_path: Path
 ) -> None:
+    window = new_window
     dialog.edit.setFocus()
     windows.press(dialog.edit, Qt.Key.Key_F7, CONTROL)
     dialog.assign.click()

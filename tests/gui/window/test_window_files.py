@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
-    QApplication,
     QFileDialog,
     QInputDialog,
     QLineEdit,
@@ -33,13 +31,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(tmp_path: Path, folder: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    window = windows.open_window(tmp_path, folder)
+def window(tmp_path: Path, folder: Path, lasting: MainWindow) -> MainWindow:
+    window = windows.begin_anew(lasting, folder)
     windows.add(window, "sofa")
     window.workbench.save()
     windows.settle()
-    yield window
-    windows.close(window)
+    return window
 
 
 def choose(window: MainWindow, id: str, path: Path, *more: Path, kind: str = "") -> None:

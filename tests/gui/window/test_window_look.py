@@ -23,7 +23,14 @@ from tests.gui import gestures, windows
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+def window(tmp_path: Path, lasting: MainWindow, qapp: QApplication) -> MainWindow:
+    theme.apply(qapp, "light")
+    return windows.begin_anew(lasting, windows.write_pages(tmp_path / "plans"))
+
+
+@pytest.fixture
+def new_window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    """For a test that leaves more behind than can be put back."""
     theme.apply(qapp, "light")
     window = windows.open_window(tmp_path, windows.write_pages(tmp_path / "plans"))
     yield window
@@ -43,7 +50,8 @@ def ink(icon: QIcon) -> int:
     return max(inside, key=QColor.alpha).lightness()
 
 
-def test_the_theme_changes_at_once_and_is_kept(window: MainWindow, tmp_path: Path) -> None:
+def test_the_theme_changes_at_once_and_is_kept(new_window: MainWindow, tmp_path: Path) -> None:
+    window = new_window
     assert lightness(window) > 200
     magnify, alert = icons.icon("magnify"), icons.icon("alert", "#E69F00")
     assert ink(magnify) < 80 < ink(alert)
@@ -204,7 +212,8 @@ SEEN = {
 }
 
 
-def test_captions_can_be_hidden(window: MainWindow) -> None:
+def test_captions_can_be_hidden(new_window: MainWindow) -> None:
+    window = new_window
     windows.add(window, "sofa")
     window.workbench.selection.clear()
     window.canvas.settle()

@@ -22,7 +22,7 @@ from spotlab.gui.window.dialogs.preferences import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import gestures, windows
 from tests.gui.systems.systems_window import many, use
-from tests.gui.windows import add, close, open_window, press, settle, write_pages
+from tests.gui.windows import add, begin_anew, close, open_window, press, settle, write_pages
 
 LEFT = Qt.MouseButton.LeftButton
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -30,7 +30,16 @@ WORKSPACES = ("annotate", "inspect", "words", "systems")
 
 
 @pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+def window(tmp_path: Path, lasting: MainWindow) -> Iterator[MainWindow]:
+    window = begin_anew(lasting, write_pages(tmp_path / "pages", 2), size=(1440, 900))
+    yield window
+    window.workbench.state(Systems).cancel()
+    settle()
+
+
+@pytest.fixture
+def new_window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    """For a test that leaves more behind than can be put back."""
     window = open_window(tmp_path, write_pages(tmp_path / "pages", 2), size=(1440, 900))
     yield window
     window.workbench.state(Systems).cancel()
@@ -240,7 +249,8 @@ def test_a_dock_is_where_the_pointer_finds_its_cross(window: MainWindow) -> None
     assert abs(corner.x() - dock.mapTo(window, QPoint(dock.width(), 0)).x()) < 12
 
 
-def test_no_panel_has_to_be_scrolled_to_the_side(window: MainWindow) -> None:
+def test_no_panel_has_to_be_scrolled_to_the_side(new_window: MainWindow) -> None:
+    window = new_window
     for name in WORKSPACES:
         window.enter(name)
         settle()

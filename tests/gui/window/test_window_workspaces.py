@@ -29,7 +29,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(tmp_path: Path, folder: Path, qapp: QApplication) -> Iterator[MainWindow]:
+def window(tmp_path: Path, folder: Path, lasting: MainWindow) -> MainWindow:
+    return windows.begin_anew(lasting, folder, size=(1440, 900))
+
+
+@pytest.fixture
+def new_window(tmp_path: Path, folder: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    """For a test that leaves more behind than can be put back."""
     window = windows.open_window(tmp_path, folder, size=(1440, 900))
     yield window
     windows.close(window)
@@ -113,8 +119,9 @@ def test_the_selection_stays(window: MainWindow) -> None:
 
 
 def test_closed_and_opened_panels_are_remembered_by_workspace_and_start(
-    window: MainWindow, tmp_path: Path, folder: Path
+    new_window: MainWindow, tmp_path: Path, folder: Path
 ) -> None:
+    window = new_window
     window.docks.toggle("history")
     window.docks.toggle("curves")
     switch(window, INSPECT)
@@ -139,8 +146,9 @@ def test_closed_and_opened_panels_are_remembered_by_workspace_and_start(
 
 
 def test_closed_in_inspect_is_remembered_when_it_was_left_from_there(
-    window: MainWindow, tmp_path: Path, folder: Path
+    new_window: MainWindow, tmp_path: Path, folder: Path
 ) -> None:
+    window = new_window
     switch(window, INSPECT)
     window.docks.toggle("spot")
     window.close()
@@ -218,7 +226,8 @@ def test_curves_follow_a_drawing_in_annotate(window: MainWindow, tmp_path: Path)
     assert (before != after).any()
 
 
-def test_panels_of_other_workspaces_are_not_offered(window: MainWindow) -> None:
+def test_panels_of_other_workspaces_are_not_offered(new_window: MainWindow) -> None:
+    window = new_window
     assert window.docks.offered("curves") and not window.docks.offered("errors")
     switch(window, INSPECT)
     assert window.docks.offered("errors") and not window.docks.offered("labels")

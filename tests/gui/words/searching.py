@@ -40,6 +40,24 @@ def open_letters(
     return window
 
 
+def begin_anew(window: MainWindow) -> Words:
+    """Open the letters again, with nothing searched and nothing judged."""
+    words = window.workbench.state(Words)
+    folder = window.workbench.collection.folder
+    assert folder is not None
+    words.forget()
+    calm(words)
+    words.ranking.set_feedback(True)
+    judgements = folder / "judgements.csv"
+    if judgements.is_dir():
+        judgements.rmdir()
+    judgements.unlink(missing_ok=True)
+    window.open_paths([folder])
+    window.workbench.open_page(0)
+    windows.settle()
+    return words
+
+
 def calm(words: Words) -> None:
     """Wait until a search and its lists are there, also of what was typed just now."""
 

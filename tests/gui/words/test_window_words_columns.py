@@ -27,18 +27,26 @@ from spotlab.ranking.fusion import fusions
 from spotlab.spotting.words.word_index import WordQuery
 from tests.gui import gestures, windows
 from tests.gui.words import listed_words
-from tests.gui.words.searching import calm, open_letters
+from tests.gui.words.searching import begin_anew, calm, open_letters
+
+
+@pytest.fixture(scope="module")
+def opened(
+    tmp_path_factory: pytest.TempPathFactory, qapp: QApplication, cache: Path
+) -> Iterator[MainWindow]:
+    with pytest.MonkeyPatch.context() as patch:
+        window = open_letters(tmp_path_factory.mktemp("columns"), patch, cache)
+        yield window
+        windows.close(window)
 
 
 @pytest.fixture
-def window(
-    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, cache: Path
-) -> Iterator[MainWindow]:
-    window = open_letters(tmp_path, monkeypatch, cache)
-    window.workbench.state(Words).searching.search(WordQuery(text="the"))
-    calm(window.workbench.state(Words))
-    yield window
-    windows.close(window)
+def window(opened: MainWindow) -> MainWindow:
+    """A word is searched."""
+    words = begin_anew(opened)
+    words.searching.search(WordQuery(text="the"))
+    calm(words)
+    return opened
 
 
 def columns_of(window: MainWindow) -> WordColumns:
@@ -105,6 +113,7 @@ def test_words_are_framed_on_their_page_and_faint_where_purged(window: MainWindo
     assert "#009e73" not in purged and "#d55e00" not in purged
     canvas.centre_on(-5000, -5000)  # nothing in sight
     canvas.grab()
+    words.set_threshold(-1.0)
 
 
 def test_how_the_columns_are_looked_at_is_remembered(tmp_path: Path, qapp: QApplication) -> None:

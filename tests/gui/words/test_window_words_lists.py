@@ -23,7 +23,7 @@ from spotlab.gui.words.panels.dialogs import open_dropped, save
 from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.word_index import WordQuery
 from tests.gui import windows
-from tests.gui.words.searching import calm, open_letters
+from tests.gui.words.searching import begin_anew, calm, open_letters
 
 LISTS = """query,page,x,y,width,height,score,relevant,list
 the,letter_001,10,10,40,20,.9,1,mine
@@ -34,13 +34,20 @@ the,letter_002,90,90,40,20,.6,1,theirs
 """
 
 
-@pytest.fixture
-def window(
-    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, cache: Path
+@pytest.fixture(scope="module")
+def opened(
+    tmp_path_factory: pytest.TempPathFactory, qapp: QApplication, cache: Path
 ) -> Iterator[MainWindow]:
-    window = open_letters(tmp_path, monkeypatch, cache)
-    yield window
-    windows.close(window)
+    with pytest.MonkeyPatch.context() as patch:
+        window = open_letters(tmp_path_factory.mktemp("lists"), patch, cache)
+        yield window
+        windows.close(window)
+
+
+@pytest.fixture
+def window(opened: MainWindow) -> MainWindow:
+    begin_anew(opened)
+    return opened
 
 
 @pytest.fixture

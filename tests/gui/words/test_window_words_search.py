@@ -18,14 +18,35 @@ from spotlab.gui.words.state import word_search
 from spotlab.gui.words.state.words import Words
 from spotlab.studies.words.word_truth import read_words
 from tests.gui import gestures, windows
-from tests.gui.words.searching import calm, open_letters
+from tests.gui.words.searching import calm, open_letters, write_letters
+
+
+@pytest.fixture(scope="module")
+def opened(
+    tmp_path_factory: pytest.TempPathFactory, qapp: QApplication, cache: Path
+) -> Iterator[MainWindow]:
+    with pytest.MonkeyPatch.context() as patch:
+        window = open_letters(tmp_path_factory.mktemp("searched"), patch, cache)
+        yield window
+        windows.close(window)
 
 
 @pytest.fixture
-def window(
-    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, cache: Path
+def window(opened: MainWindow) -> Iterator[MainWindow]:
+    """Nothing is searched yet."""
+    yield opened
+    words = opened.workbench.state(Words)
+    while words.queries.sources:
+        opened.actions_by_id.trigger("words.close")
+    calm(words)
+
+
+@pytest.fixture
+def unread(
+    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[MainWindow]:
-    window = open_letters(tmp_path, monkeypatch, cache)
+    """No word has ever been found on its pages."""
+    window = open_letters(tmp_path, monkeypatch, tmp_path / "new cache")
     yield window
     windows.close(window)
 
@@ -157,10 +178,10 @@ def test_choosing_a_word_on_another_page_opens_it_and_shows_it(window: MainWindo
 
 @pytest.mark.slow
 def test_a_search_can_be_cancelled_and_goes_on_where_it_was(
-    window: MainWindow, tmp_path: Path
+    unread: MainWindow,
 ) -> None:
+    window = unread
     searching = window.workbench.state(Words).searching
-    searching.cache = tmp_path / "new cache"
     field = panel(window).field
     QTest.keyClicks(field, "the")
     QTest.keyClick(field, Qt.Key.Key_Return)
@@ -176,11 +197,9 @@ def test_a_search_can_be_cancelled_and_goes_on_where_it_was(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("by", ["button", "enter"])
-def test_a_word_typed_while_another_is_searched_joins_it(
-    window: MainWindow, tmp_path: Path, by: str
-) -> None:
+def test_a_word_typed_while_another_is_searched_joins_it(unread: MainWindow, by: str) -> None:
+    window = unread
     words = window.workbench.state(Words)
-    words.searching.cache = tmp_path / "new cache"
     field = panel(window).field
     QTest.keyClicks(field, "the")
     QTest.keyClick(field, Qt.Key.Key_Return)
@@ -202,31 +221,7 @@ def test_only_words_of_the_truth_are_searched_if_wanted(window: MainWindow) -> N
     words = type_word(window, "the")
     assert words.queries.items is not None and all(words.queries.items.texts)
     assert words.searching.known is not None and words.searching.known.index.given
-
-
-def test_a_page_without_truth_is_searched_all_the_same(
-    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, cache: Path
-) -> None:
-    window = open_letters(tmp_path, monkeypatch, cache)
-    folder = window.workbench.collection.folder
-    assert folder is not None
-    known = word_search.known_words(window.workbench.entries, lambda *_: None)
-    assert known is not None
-    at = known.texts.index("Company")
-    for file in folder.glob("*.xml"):
-        file.unlink()
-    window.open_paths([folder])
-    windows.settle()
-    left, top, right, bottom = known.boxes[at].tolist()
-    window.workbench.state(Words).searching.search(
-        word_search.WordQuery(known.page_name(at), (left, top, right, bottom))
-    )
-    words = window.workbench.state(Words)
-    calm(words)
-    assert words.queries.title == f"a word on {known.page_name(at)}"
-    assert len(words.ranking.lists) == 5 and (words.judgements.relevance == -1).all()
-    assert [each.average_precision for each in words.ranking.lists] == [None] * 5
-    windows.close(window)
+    panel(window).given.click()
 
 
 def test_queries_are_chosen_and_closed(window: MainWindow) -> None:
@@ -250,8 +245,22 @@ def test_queries_are_chosen_and_closed(window: MainWindow) -> None:
     )
 
 
-def test_other_pages_forget_the_queries(window: MainWindow, tmp_path: Path) -> None:
+def test_other_pages_forget_the_queries_and_need_no_truth(
+    window: MainWindow, tmp_path: Path
+) -> None:
     words = type_word(window, "the")
-    window.open_paths([windows.write_pages(tmp_path / "others")])
+    known = word_search.known_words(window.workbench.entries, lambda *_: None)
+    assert known is not None
+    at = known.texts.index("Company")
+    folder = write_letters(tmp_path / "untold")
+    for file in folder.glob("*.xml"):
+        file.unlink()
+    window.open_paths([folder])
     windows.settle()
     assert words.queries.sources == () and words.searching.known is None
+    left, top, right, bottom = known.boxes[at].tolist()
+    words.searching.search(word_search.WordQuery(known.page_name(at), (left, top, right, bottom)))
+    calm(words)
+    assert words.queries.title == f"a word on {known.page_name(at)}"
+    assert len(words.ranking.lists) == 5 and (words.judgements.relevance == -1).all()
+    assert [each.average_precision for each in words.ranking.lists] == [None] * 5
