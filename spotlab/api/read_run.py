@@ -28,6 +28,7 @@ from spotlab.formats.runs.reading import runs_in
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.studies.tally.guesses import check_guesses
+from spotlab.studies.tally.query_spelling import spelled_alike
 from spotlab.studies.tally.truth import TruthSet, check_fit, naming_for
 
 if TYPE_CHECKING:
@@ -265,6 +266,8 @@ def read_runs(
     ]
     bad = [f"{_place(read)}{line}" for read in found for line in read.bad_lines]
     refuse(bad, strict)
+    if truth_set.spelling is not None:
+        found = [spelled_alike(read, truth_set.spelling) for read in found]
     for read in found:
         _see_that_some_is_read(read)
         check_fit(read.run, truth_set, alternatives)

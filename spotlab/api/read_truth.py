@@ -36,9 +36,10 @@ from spotlab.model import Attributes, Ignore, Page, Primitive, Region, Truth
 from spotlab.model.ranked_list import Items
 from spotlab.model.region import labels_of
 from spotlab.progress import Progress, silent
+from spotlab.spotting.words.word_index import plain_text
 from spotlab.studies.tally.cluster import locate_truths
-from spotlab.studies.tally.truth import TruthSet, changed_truths, read_truths
-from spotlab.studies.words.word_truth import labelled_by_text, read_words
+from spotlab.studies.tally.truth import TruthSet, read_truths
+from spotlab.studies.words.word_truth import labelled_by_text, read_words, with_text_labels
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -188,14 +189,12 @@ def read_truth(
     if not is_path(source) and not isinstance(source, Iterable):
         raise unusable(source, "truth", EXPECTED)
     paths = paths_of(source, "truth", EXPECTED)
-    change = labelled_by_text if texts else None
     if cluster is not None:
-        return GroundTruth(
-            locate_truths(
-                paths, cluster, words=words or texts, strict=strict, change=change,
-                progress=progress,
-            )
+        located = locate_truths(
+            paths, cluster, words=words or texts, strict=strict,
+            change=labelled_by_text if texts else None, progress=progress,
         )  # fmt: skip
+        return GroundTruth(replace(located, spelling=plain_text) if texts else located)
     truth_set = read_truths(
         paths,
         words=words or texts,
@@ -203,9 +202,7 @@ def read_truth(
         strict=strict,
         progress=progress,
     )
-    if change is not None:
-        truth_set = replace(truth_set, truths=changed_truths(truth_set.truths, change))
-    return GroundTruth(truth_set)
+    return GroundTruth(with_text_labels(truth_set, paths[0]) if texts else truth_set)
 
 
 def write_truth(

@@ -147,7 +147,7 @@ class JudgingSettings(JobSettings):
         Use the words of PAGE files as truth, instead of the regions.
     texts : bool
         Use the words of PAGE files as truth, labelled by their transcription: for runs of `spot
-        words`.
+        words`. Case and punctuation do not count, in queries of runs neither.
     file_group : str, optional
         File group of METS files to read. [default: the ground truth]
     strict : bool

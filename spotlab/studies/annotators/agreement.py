@@ -128,6 +128,7 @@ def put_together(sets: Iterable[TruthSet]) -> TruthSet:
         _alike([each.categories for each in given]),
         tuple(remark for each in given for remark in each.remarks),
         next((each.labels for each in given if each.labels), ()),
+        spelling=next((each.spelling for each in given if each.spelling is not None), None),
     )
 
 

@@ -321,6 +321,9 @@ class TruthSet:
         The truth of pages that are left out on purpose; nothing is evaluated on them.
     findings : tuple of Finding
         What could not be read, or not as it stands; ``remarks`` has them as lines, too.
+    spelling : callable or None
+        How labels are spelled that texts have become; queries of runs are spelled alike before they
+        are compared with them.
     """
 
     truths: Mapping[str, Truth]
@@ -331,6 +334,7 @@ class TruthSet:
     labels: tuple[str, ...] = ()
     outside: Mapping[str, Truth] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    spelling: Callable[[str], str] | None = None
 
     __repr__ = short_repr
 

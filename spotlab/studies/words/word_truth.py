@@ -16,6 +16,7 @@ from spotlab.formats.collection.page_names import pages_among
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.numbers import natural
+from spotlab.formats.rows.reading import Finding, FindingKind
 from spotlab.formats.truth.documents.word_spotting import single_number
 from spotlab.geometry.boxes import BoxPairs, pair_boxes
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
@@ -27,7 +28,7 @@ from spotlab.ranking.fusion import Evidence
 from spotlab.ranking.item_scores import ItemScores
 from spotlab.ranking.purge import ItemTruth
 from spotlab.spotting.words.word_index import instances, plain_text
-from spotlab.studies.tally.truth import TruthSet, read_truths
+from spotlab.studies.tally.truth import TruthSet, changed_truths, read_truths
 
 WORD_SEARCH = "word search"
 """Source of the words that a person has found by searching, in their history."""
@@ -81,6 +82,34 @@ def labelled_by_text(truth: Truth) -> Truth:
         for region in truth.regions
     )
     return replace(truth, regions=tuple(regions))
+
+
+def with_text_labels(truth_set: TruthSet, path: Path) -> TruthSet:
+    """The truth with its words labelled by their plain texts, and a finding on those alike.
+
+    Parameters
+    ----------
+    truth_set : TruthSet
+        As `read_truths` gives it with ``words=True``.
+    path : Path
+        What it was read from, for the finding.
+    """
+    spellings: dict[str, dict[str, None]] = {}
+    for truth in truth_set.truths.values():
+        for region in truth.regions:
+            if region.text:
+                spellings.setdefault(plain_text(region.text), {})[region.text.strip()] = None
+    alike = [list(texts) for texts in spellings.values() if len(texts) > 1]
+    changed = replace(
+        truth_set, truths=changed_truths(truth_set.truths, labelled_by_text), spelling=plain_text
+    )
+    if not alike:
+        return changed
+    problem = "label that stands for several texts, as case and punctuation do not count"
+    first = ", ".join(alike[0])
+    finding = Finding(FindingKind.REMARK, path, problem, first, count=len(alike))
+    findings, remarks = (*changed.findings, finding), (*changed.remarks, str(finding))
+    return replace(changed, findings=findings, remarks=remarks)
 
 
 def read_words(paths: Iterable[Path | str], progress: Progress = silent) -> Items:
