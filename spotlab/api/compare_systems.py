@@ -33,8 +33,7 @@ from spotlab.report.figure_text import written
 from spotlab.studies.systems import comparison as study
 from spotlab.studies.systems.comparison import SystemComparison
 from spotlab.studies.systems.comparison_json import as_json
-from spotlab.studies.systems.vote_items import read_systems
-from spotlab.studies.systems.voters import answers_of, with_truth
+from spotlab.studies.systems.voters import answers_of, read_systems, with_truth
 
 if TYPE_CHECKING:
     from pandas import DataFrame

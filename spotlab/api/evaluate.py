@@ -34,8 +34,8 @@ from spotlab.studies.evaluate.evaluation import (
     spot_columns,
 )
 from spotlab.studies.evaluate.evaluation_json import CURVES, as_json
-from spotlab.studies.tally.query_models import without_uncertain
 from spotlab.studies.tally.subset import subset_of
+from spotlab.studies.tally.tallying import without_uncertain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

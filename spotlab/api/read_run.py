@@ -27,9 +27,8 @@ from spotlab.formats.runs.box_columns import ColumnChoice, find_roles
 from spotlab.formats.runs.reading import runs_in
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
-from spotlab.studies.tally.guesses import check_guesses
 from spotlab.studies.tally.query_spelling import spelled_alike
-from spotlab.studies.tally.truth import TruthSet, check_fit, naming_for
+from spotlab.studies.tally.truth import TruthSet, check_fit, check_guesses, naming_for
 
 if TYPE_CHECKING:
     from pandas import DataFrame

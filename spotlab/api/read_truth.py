@@ -30,7 +30,7 @@ from spotlab.formats.collection.export import ExportChoice, export
 from spotlab.formats.collection.folder import PageEntry, scan
 from spotlab.formats.collection.page_names import PageNames, with_names_apart
 from spotlab.formats.rows.reading import Finding
-from spotlab.formats.runs.tables.point_lists import check_points, parse_point_list
+from spotlab.formats.runs.outline_columns import check_points, parse_point_list
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
 from spotlab.model import Attributes, Ignore, Page, Primitive, Region, Truth
 from spotlab.model.ranked_list import Items

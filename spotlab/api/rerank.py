@@ -34,12 +34,11 @@ from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.lists.csv_list import write_csv
 from spotlab.formats.lists.format import ListTable as ListRows
 from spotlab.formats.lists.format import QueryLists, ReadLists
-from spotlab.formats.lists.judgements import read_judgements
-from spotlab.formats.lists.qrels import judge, read_qrels
+from spotlab.formats.lists.kept_lines import read_judgements
 from spotlab.formats.lists.reading import assemble, list_format_of
 from spotlab.formats.lists.score_file import ScoreFile, read_scores
-from spotlab.formats.lists.trec_run import write_trec
-from spotlab.imaging.reading.crops import WordCrops
+from spotlab.formats.lists.trec import judge, read_qrels, write_trec
+from spotlab.imaging.reading.pixels import WordCrops
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from spotlab.api.read_run import RunSources
     from spotlab.api.read_truth import GroundTruth, TruthSource
     from spotlab.imaging.ink import InkSettings
-    from spotlab.model.queries import Place
+    from spotlab.model.run import Place
     from spotlab.spotting.symbols.engine.page_features import SymbolModel
     from spotlab.spotting.words.word_index import WordQuery
 

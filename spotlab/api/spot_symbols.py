@@ -21,11 +21,10 @@ from spotlab.formats.collection.page_names import pages_among
 from spotlab.formats.rows.reading import FindingKind, Reading
 from spotlab.formats.runs import ReadRun
 from spotlab.imaging.ink import ink_text
-from spotlab.imaging.outlines import hull
+from spotlab.imaging.outlines import hull, runs_from_mask
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
-from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Truth
-from spotlab.model.queries import place_of
+from spotlab.model.run import place_of
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries

@@ -19,14 +19,14 @@ from spotlab.files import PathLike
 from spotlab.formats.collection.page_names import pages_among
 from spotlab.formats.lists.csv_list import write_csv
 from spotlab.formats.runs import ReadRun
-from spotlab.model.queries import place_of
+from spotlab.model.run import place_of
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.words.adaptation import with_adapted
 from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
+from spotlab.spotting.words.feature_space import with_adapted
 from spotlab.spotting.words.index import build_index, network_of
 from spotlab.spotting.words.readings import read_lexicon
 from spotlab.spotting.words.word_index import WordIndex, WordQuery, join_examples

@@ -37,8 +37,7 @@ from spotlab.studies.uncertain.study import study_uncertainty as study
 from spotlab.studies.uncertain.study_json import as_json
 from spotlab.studies.uncertain.subject_displacement import displace
 from spotlab.studies.words.displacement import DisplacementStudy
-from spotlab.uncertain_truth.judgements import Judgements
-from spotlab.uncertain_truth.tree import CategoryTree
+from spotlab.uncertain_truth.judgements import CategoryTree, Judgements
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.consensus.patterns import THIN, find_patterns, multiply_transposed
+from spotlab.consensus.accuracy import THIN, find_patterns, multiply_transposed
 from spotlab.consensus.votes import PackedVotes, Votes, count_shared_bits
 from spotlab.libraries import hierarchy, sparse, spatial
 from spotlab.representation import short_repr

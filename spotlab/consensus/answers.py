@@ -14,10 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.consensus.accuracy import dawid_skene
-from spotlab.consensus.estimates import NORMAL_95, Estimates, counted_interval
-from spotlab.consensus.patterns import Patterns, find_patterns, multiply, multiply_transposed
-from spotlab.consensus.precision import figures_of
+from spotlab.consensus.accuracy import (
+    Patterns,
+    dawid_skene,
+    find_patterns,
+    multiply,
+    multiply_transposed,
+)
+from spotlab.consensus.precision import NORMAL_95, Estimates, counted_interval, figures_of
 from spotlab.consensus.recommendation import FEWEST_ITEMS, FEWEST_SYSTEMS, describe_pool
 from spotlab.consensus.votes import Votes
 from spotlab.libraries import special

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.consensus.patterns import Patterns, find_patterns
+from spotlab.consensus.accuracy import Patterns, find_patterns
 from spotlab.consensus.precision import DIGITS, Weights, figures_of, item_probability, rank_by_f
 from spotlab.consensus.votes import Votes, spans
 from spotlab.libraries import sparse, stats

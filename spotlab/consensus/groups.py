@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
+from spotlab.consensus.accuracy import Patterns, find_patterns
 from spotlab.consensus.agreement import Agreement, excess_agreement, measure_agreement
-from spotlab.consensus.patterns import Patterns, find_patterns
 from spotlab.consensus.votes import Votes
 from spotlab.libraries import hierarchy
 from spotlab.progress import Progress, silent

@@ -9,9 +9,8 @@ import numpy as np
 
 from spotlab.arrays import Floats, Ints
 from spotlab.consensus.comparison import SystemFigures, SystemIntervals, at_beta
-from spotlab.consensus.estimates import Estimates, estimate
 from spotlab.consensus.groups import Groups
-from spotlab.consensus.precision import Gram, Weights, consensus_of
+from spotlab.consensus.precision import Estimates, Gram, Weights, consensus_of, estimate
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress
 from spotlab.registry import discover, guarded

@@ -12,9 +12,9 @@ from itertools import combinations
 
 import numpy as np
 
+from spotlab.consensus.accuracy import find_patterns, multiply
 from spotlab.consensus.comparison import SystemFigures, kendall
 from spotlab.consensus.groups import Groups
-from spotlab.consensus.patterns import find_patterns, multiply
 from spotlab.consensus.votes import Votes
 
 FEWEST_SYSTEMS = 3

@@ -9,7 +9,7 @@ import numpy as np
 
 from spotlab.arrays import Floats, Ints
 from spotlab.editing.document import Document, Edit
-from spotlab.geometry.boxes import reading_order
+from spotlab.geometry.polygon import reading_order
 from spotlab.model import OrderGroup, Region, new_id
 
 _NEAR = 1.0  # px by which a part may reach beyond the region that it was cut from

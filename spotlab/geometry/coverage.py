@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from spotlab.arrays import Floats, Ints
 from spotlab.geometry import coverage_reference
 from spotlab.geometry.compiled.machine_code import COVERAGE
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.progress import Progress, silent
 
 LITTLE = 20_000  # polygons that the reference does sooner than machine code is compiled

@@ -10,7 +10,7 @@ import numpy as np
 from spotlab.arrays import Floats, Ints
 from spotlab.geometry.compiled import coverage_edges, coverage_kernels
 from spotlab.geometry.compiled.machine_code import COVERAGE
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 
 
 def areas(outlines: Outlines) -> Floats:

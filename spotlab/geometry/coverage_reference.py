@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.geometry.polygon import Outlines, even_odd_geometry
 from spotlab.libraries import shapely
 
 DOUBT = 1e-9  # share of an area by which rounding may excel what is possible

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.geometry.coverage_reference import polygons_of
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.libraries import shapely
 
 DOUBT = 1e-9  # share of an area by which two ways to compute it may differ

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.extras import cv2
-from spotlab.imaging.runs import label_parts
+from spotlab.imaging.outlines import label_parts
 from spotlab.progress import Progress, silent
 
 CLOSEST, WIDEST = 7, 250  # px between two lines

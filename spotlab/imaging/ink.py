@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.extras import cv2, doxapy
 from spotlab.imaging.cleaning import CleanedInk, clean_ink
-from spotlab.imaging.reading.conversion import Pixels, darkness, row_bands
+from spotlab.imaging.reading.pyramid import Pixels, darkness, row_bands
 from spotlab.progress import Progress, silent
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
 from spotlab.extras import cv2
-from spotlab.geometry.outlines import Outlines, concatenate_ranges
+from spotlab.geometry.polygon import Outlines, concatenate_ranges
 from spotlab.imaging import outlines as filling
 from spotlab.imaging.outlines import Grid, Spans
 

@@ -13,13 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.arrays import Ints, Points
 from spotlab.extras import cv2
 from spotlab.geometry import polygon
-from spotlab.geometry.outlines import concatenate_ranges
+from spotlab.geometry.polygon import concatenate_ranges
 from spotlab.imaging.cleaning import CleanedInk
 from spotlab.imaging.ink import Binariser, Ink, InkSettings, InkTone
-from spotlab.imaging.outlines import make_outline
-from spotlab.imaging.reading.conversion import Pixels, row_bands
-from spotlab.imaging.reading.pyramid import TILE
-from spotlab.imaging.runs import Runs, Whole, concatenate_runs, runs_from_mask
+from spotlab.imaging.outlines import Runs, Whole, concatenate_runs, make_outline, runs_from_mask
+from spotlab.imaging.reading.pyramid import TILE, Pixels, row_bands
 from spotlab.libraries import csgraph, shapely, sparse
 from spotlab.model import Primitive
 from spotlab.processes import release_memory

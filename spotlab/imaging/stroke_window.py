@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from spotlab.arrays import Points
 from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
+from spotlab.imaging.outlines import Runs, label_parts, runs_from_mask
 from spotlab.imaging.page_ink import InkSelection, PageInk, runs_inside
-from spotlab.imaging.runs import Runs, label_parts, runs_from_mask
 
 _BLOCK = 12  # px of a line that are judged together
 _FILLED = 0.8  # of a block's columns that a line has ink in

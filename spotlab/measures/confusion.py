@@ -5,7 +5,7 @@ Which label each spot lies on: what was taken for what.
 A spot lies on the region that it is judged by (`errors.Errors.region`). A false spot lies on the
 region of another label with which its IoU is highest, if that is .1 or more; else on no truth. This
 is the assignment of detection confusion matrices, such as those of ultralytics and TIDE (Bolya et
-al. 2020), with the kinds of `spotlab.measures.errors` deciding first.
+al. 2020), with the kinds of `spotlab.measures.matching` deciding first.
 
 The confusion table: what the spots of each query lie on, by spots and by area.
 
@@ -35,17 +35,17 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.measures.area import ratio
-from spotlab.measures.errors import (
+from spotlab.measures.matching import (
     BACKGROUND,
-    KINDS,
+    ERROR_KINDS,
     ErrorKind,
     ErrorList,
     Errors,
     best_region,
+    iou_pairs,
     iou_with,
     of_other_labels,
 )
-from spotlab.measures.matching import iou_pairs
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.representation import short_repr
 
@@ -71,17 +71,17 @@ def regions_under(errors: Errors) -> Ints:
 
     Examples
     --------
-    >>> from spotlab.measures.errors import classify_errors
+    >>> from spotlab.measures.matching import classify_errors
     >>> from spotlab.measures.tally import Tally
     >>> from spotlab.model.run import Run
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> nothing = Tally.of(Run.ordered("none", [], [], Outlines.of([])), {}, [])
     >>> regions_under(classify_errors(nothing)).tolist()
     []
     """
     tally = errors.tally
     iou, region = best_region(tally, iou_pairs(tally), of_other_labels(tally))
-    near = (errors.kind == KINDS.index(ErrorKind.FALSE)) & (iou >= BACKGROUND)
+    near = (errors.kind == ERROR_KINDS.index(ErrorKind.FALSE)) & (iou >= BACKGROUND)
     return np.where(near, region, errors.region)
 
 
@@ -104,10 +104,10 @@ def labels_under(errors: Errors) -> Ints:
 
     Examples
     --------
-    >>> from spotlab.measures.errors import classify_errors
+    >>> from spotlab.measures.matching import classify_errors
     >>> from spotlab.measures.tally import Tally
     >>> from spotlab.model.run import Run
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> nothing = Tally.of(Run.ordered("none", [], [], Outlines.of([])), {}, [])
     >>> labels_under(classify_errors(nothing)).tolist()
     []
@@ -164,10 +164,10 @@ def queries_on(errors: Errors) -> Ints:
 
     Examples
     --------
-    >>> from spotlab.measures.errors import classify_errors
+    >>> from spotlab.measures.matching import classify_errors
     >>> from spotlab.measures.tally import Tally
     >>> from spotlab.model.run import Run
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> nothing = Tally.of(Run.ordered("none", [], [], Outlines.of([])), {}, [])
     >>> queries_on(classify_errors(nothing)).tolist()
     []
@@ -259,7 +259,9 @@ class Confusion:
     @cached_property
     def kept(self) -> NDArray[np.bool_]:
         """(N,) the spots that are counted by spots: kept ones that are not ignored."""
-        return np.asarray(self.errors.kept & (self.errors.kind != KINDS.index(ErrorKind.IGNORED)))
+        return np.asarray(
+            self.errors.kept & (self.errors.kind != ERROR_KINDS.index(ErrorKind.IGNORED))
+        )
 
     @cached_property
     def label(self) -> Ints:
@@ -452,9 +454,9 @@ def confuse(
 
     Examples
     --------
-    >>> from spotlab.measures.errors import classify_errors
+    >>> from spotlab.measures.matching import classify_errors
     >>> from spotlab.model.run import Run
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> nothing = Tally.of(Run.ordered("none", [], [], Outlines.of([])), {}, [], ["bed"])
     >>> table = confuse(classify_errors(nothing))
     >>> table.rows, table.columns, table.spots.tolist()
@@ -487,7 +489,7 @@ def entries_of(
     Examples
     --------
     >>> from spotlab.model.run import Run
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> nothing = Tally.of(Run.ordered("none", [], [], Outlines.of([])), {}, [])
     >>> len(entries_of(nothing, []).spot)
     0
@@ -555,7 +557,7 @@ class ErrorColumns:
         """Texts that the numbers of each column of texts stand for; -1 stands for none."""
         tally = self.list.errors.tally
         return {
-            "kind": tuple(kind.words for kind in KINDS),
+            "kind": tuple(kind.words for kind in ERROR_KINDS),
             "query": tally.queries,
             "taken_for": (*tally.queries, NO_LABEL),
             "page": tally.pages,

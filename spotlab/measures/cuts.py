@@ -139,7 +139,7 @@ def operating_points(
     --------
     A run without spots has one operating point, at which nothing is kept:
 
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> from spotlab.measures.figures import compute_figures
     >>> from spotlab.measures.tally import Tally
     >>> from spotlab.model.run import Run
@@ -167,7 +167,7 @@ def prepare_points(figures: RunFigures, earlier: RunFigures | None = None) -> No
 
     Examples
     --------
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> from spotlab.measures.figures import compute_figures
     >>> from spotlab.measures.tally import Tally
     >>> from spotlab.model.run import Run
@@ -388,7 +388,7 @@ def find_symbols(run: CutRun) -> SymbolStates:
     --------
     A run without spots has found nothing of no region:
 
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> from spotlab.measures.figures import compute_figures
     >>> from spotlab.model.run import Run
     >>> nothing = Run.ordered("nothing", [], [], Outlines.of([]))

@@ -247,7 +247,7 @@ def intervals_over_queries(
     --------
     A single query has no interval:
 
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> from spotlab.measures.figures import compute_figures
     >>> from spotlab.measures.tally import Tally
     >>> from spotlab.model.run import Run
@@ -426,7 +426,7 @@ def page_draws(
 
     Examples
     --------
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> from spotlab.measures.figures import compute_figures
     >>> from spotlab.measures.tally import Tally
     >>> from spotlab.model import Run

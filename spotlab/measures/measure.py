@@ -17,8 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Flags, Floats, Ints
 from spotlab.measures.area import ratio
-from spotlab.measures.errors import Errors, classify_errors
-from spotlab.measures.matching import ignored_spots, match_spots
+from spotlab.measures.matching import Errors, classify_errors, ignored_spots, match_spots
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.registry import discover, guarded
 from spotlab.representation import short_repr

@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.model.region import Ignore
 from spotlab.model.run import Run
 from spotlab.representation import short_repr
@@ -505,7 +505,7 @@ class Tally:
         --------
         A page of 10 000 px² with a bed of 400 px², half of which a spot of 300 px² covers:
 
-        >>> from spotlab.geometry.outlines import Outlines
+        >>> from spotlab.geometry.polygon import Outlines
         >>> spot = Outlines.of([[(0, 0), (30, 0), (30, 20)]])
         >>> run = Run.ordered("mine", ["bed"], ["page"], spot, rank=[1])
         >>> part = PageTally(
@@ -610,7 +610,7 @@ def tally_of_pages(tally: Tally, names: Collection[str]) -> Tally:
 
     Examples
     --------
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> from spotlab.model.run import Run
     >>> nothing = Run.ordered("nothing", [], [], Outlines.of([]))
     >>> tally_of_pages(Tally.of(nothing, {}, []), ["plan"]).pages

@@ -3,8 +3,8 @@
 What average precision would gain if one kind of error were mended: TIDE.
 
 The kinds, their order and what mending means follow Bolya et al. (2020) and their package tidecv
-1.0.1, figure for figure. They differ from those of `spotlab.measures.errors`: here badly placed is
-tested before wrong label and duplicate, and a spot that overlaps a region of another label too
+1.0.1, figure for figure. They differ from those of `spotlab.measures.matching`: here badly placed
+is tested before wrong label and duplicate, and a spot that overlaps a region of another label too
 little is *both*. Regions without a label take no part.
 
 On each page spots choose regions of their query by falling score. A spot without one is
@@ -324,7 +324,7 @@ def tide_errors(
     --------
     >>> from spotlab.measures.tally import Tally
     >>> from spotlab.model.run import Run
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> tide = tide_errors(Tally.of(Run.ordered("none", [], [], Outlines.of([])), {}, []))
     >>> print(tide.mean())
     None

@@ -4,13 +4,19 @@ Every change is a replacement (``dataclasses.replace``). Nothing here knows file
 """
 
 from spotlab.model.attributes import AttributeKind, Attributes, AttributeSpec, AttributeValue
-from spotlab.model.labels import Label, LabelSet
-from spotlab.model.queries import QueryModel
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.model.reading_order import OrderGroup
-from spotlab.model.region import Contribution, Deed, Ignore, Primitive, Region, new_id
-from spotlab.model.run import Run, Spot
-from spotlab.model.truth import Page, PageState, Truth
+from spotlab.model.region import (
+    Contribution,
+    Deed,
+    Ignore,
+    Label,
+    LabelSet,
+    Primitive,
+    Region,
+    new_id,
+)
+from spotlab.model.run import Page, PageState, QueryModel, Run, Spot, Truth
 
 __all__ = [
     "AttributeKind",

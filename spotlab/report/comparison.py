@@ -27,8 +27,14 @@ from spotlab.model import Page
 from spotlab.report.figure_text import UNDEFINED, written, written_area, written_p
 from spotlab.report.images import painted_page
 from spotlab.report.tables import Cell, Column, Table, figure_cell
-from spotlab.studies.compare.comparison import CHANGES, ChangeKind, ChangeList, RunComparison
-from spotlab.studies.compare.overlay import compared_areas, painted_areas
+from spotlab.studies.compare.comparison import (
+    CHANGES,
+    ChangeKind,
+    ChangeList,
+    RunComparison,
+    compared_areas,
+    painted_areas,
+)
 from spotlab.studies.evaluate.evaluation import Evaluation
 
 TITLES = {"f": "F", "area_precision": "Precision", "area_recall": "Recall"}

@@ -26,12 +26,12 @@ from spotlab.imaging.overlay import (
     paint_outlines,
 )
 from spotlab.imaging.reading.pixels import read_page, read_thumbnail
-from spotlab.measures.errors import KINDS, ErrorKind, ErrorPlace
+from spotlab.measures.matching import ERROR_KINDS, ErrorKind, ErrorPlace
 from spotlab.model import Page, QueryModel
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written
 from spotlab.studies.tally.page_view import AreaSums, area_sums, page_spots
-from spotlab.studies.tally.query_models import truth_without_models
+from spotlab.studies.tally.tallying import truth_without_models
 
 if TYPE_CHECKING:
     from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
@@ -286,7 +286,7 @@ def error_crops(
                 int(run.errors.count(kind).sum()),
                 [_crop(one, images.get(id(one))) for one in wanted[run.name, kind]],
             )
-            for kind in KINDS
+            for kind in ERROR_KINDS
             if kind not in RIGHT
         ]
         for run in evaluation.runs

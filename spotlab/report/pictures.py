@@ -19,7 +19,7 @@ from PIL import Image
 
 from spotlab.arrays import Ints
 from spotlab.errors import SpotlabError
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.overlay import (
     FILL_STYLES,
     PERIOD,
@@ -31,7 +31,7 @@ from spotlab.imaging.overlay import (
 )
 from spotlab.imaging.reading.pixels import read_thumbnail
 from spotlab.libraries import shapely
-from spotlab.measures.errors import KINDS
+from spotlab.measures.matching import ERROR_KINDS
 from spotlab.progress import Progress, silent, track
 from spotlab.report.images import (
     MOST_WORST,
@@ -303,7 +303,7 @@ def _spots(
 
 def spot_kinds() -> list[str]:
     """The words for the numbers of kinds."""
-    return [kind.words for kind in KINDS]
+    return [kind.words for kind in ERROR_KINDS]
 
 
 SIMPLIFIED = 12  # points from which an outline may have some to spare

@@ -9,7 +9,7 @@ import numpy as np
 
 from spotlab.arrays import Points
 from spotlab.geometry import polygon
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.spotting.symbols.engine.method import (
     SymbolSettings,
@@ -17,14 +17,14 @@ from spotlab.spotting.symbols.engine.method import (
     features_of_model,
 )
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, crop_model
-from spotlab.spotting.symbols.proposals.candidates import snap_to_ink
-from spotlab.spotting.symbols.proposals.lesson import LabelledExamples, make_lesson
-from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, likely_share
-from spotlab.spotting.symbols.proposals.region_proposals import (
+from spotlab.spotting.symbols.proposals.candidate_classifier import (
     Proposal,
     default_min_score,
     propose,
 )
+from spotlab.spotting.symbols.proposals.candidates import snap_to_ink
+from spotlab.spotting.symbols.proposals.lesson import LabelledExamples, make_lesson
+from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, likely_share
 
 FITS = 0.7  # IoU with the ink or the outline of an object, from which a proposal is right
 PATIENCE = 3  # wrong proposals in a row after which somebody draws instead

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from spotlab.formats.truth import page_xml
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.model import Page, Region, Run, Truth
 
 PAGES, QUERIES, SYMBOLS, SIDE, CORNERS = 1000, 38, 8, 1000, 12  # symbols are of each page

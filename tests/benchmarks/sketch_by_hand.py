@@ -38,15 +38,13 @@ from spotlab.editing.operations.thinning import handle_points
 from spotlab.formats.truth import bpmn
 from spotlab.formats.truth.floor_plans import cvc_fp_svg
 from spotlab.geometry import polygon
-from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import convex_hull
+from spotlab.geometry.polygon import Outlines, convex_hull
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.imaging.ink import InkMethod
-from spotlab.imaging.outlines import hull
+from spotlab.imaging.outlines import hull, runs_from_mask
 from spotlab.imaging.page_ink import PageInk, runs_inside
 from spotlab.imaging.reading.pixels import read_page
-from spotlab.imaging.runs import runs_from_mask
 from spotlab.lab.draw.floorplans import make_page
 from spotlab.model import Primitive, Region
 from spotlab.spotting.symbols.proposals.lesson import make_lesson

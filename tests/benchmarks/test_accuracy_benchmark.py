@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spotlab.consensus.accuracy import dawid_skene
-from spotlab.consensus.patterns import find_patterns
+from spotlab.consensus.accuracy import dawid_skene, find_patterns
 from spotlab.consensus.votes import Votes
 from tests.benchmarks.crowd_votes import NAMES, beside_crowd_kit, make_votes
 from tests.benchmarks.sizes import sized

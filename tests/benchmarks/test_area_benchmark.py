@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from spotlab.geometry import coverage, coverage_compiled
 from spotlab.geometry.compiled.machine_code import COVERAGE
 from spotlab.geometry.coverage import Engine, NewCoverage
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from tests.benchmarks.sizes import FULL
 from tests.benchmarks.test_tally_benchmark import CORNERS, PAGES, QUERIES, polygons, run_of
 

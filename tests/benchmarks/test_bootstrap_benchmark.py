@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spotlab.geometry.outlines import Outlines
-from spotlab.measures.errors import classify_errors
+from spotlab.geometry.polygon import Outlines
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.intervals import intervals_over_pages, intervals_over_queries
+from spotlab.measures.matching import classify_errors
 from spotlab.measures.tally import PageTally, Tally
 from spotlab.model.run import Run
 from tests.benchmarks.sizes import sized

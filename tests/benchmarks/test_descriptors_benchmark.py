@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.spotting.symbols.drawing.contours import Primitives
 from spotlab.spotting.symbols.voting.descriptor import descriptors
 

@@ -16,8 +16,7 @@ import numpy as np
 import pytest
 
 from spotlab.model.ranked_list import RankedList
-from spotlab.ranking.fusion import Choices, Evidence, fusions, stack_lists
-from spotlab.ranking.item_scores import FeatureScores
+from spotlab.ranking.fusion import Choices, Evidence, FeatureScores, fusions, stack_lists
 from tests.ranking.fusion_cases import evidence, features
 
 LISTS, ITEMS = 12, 100_000

@@ -17,11 +17,10 @@ import shapely
 from PIL import Image
 
 from spotlab.geometry import polygon
-from spotlab.imaging.outlines import hull
+from spotlab.imaging.outlines import hull, runs_from_mask
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.reading.pixels import read_page, read_thumbnail
 from spotlab.imaging.reading.pyramid import Pyramid
-from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Primitive
 from tests.benchmarks.sizes import sized
 

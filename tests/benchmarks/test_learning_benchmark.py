@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.model import Truth
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
-from spotlab.spotting.symbols.proposals.appearance import page_appearance
-from spotlab.spotting.symbols.proposals.candidates import find_candidates
+from spotlab.spotting.symbols.proposals.candidates import find_candidates, page_appearance
 from spotlab.spotting.symbols.proposals.lesson import (
     Lesson,
     best_of_each_place,
@@ -29,12 +28,12 @@ from spotlab.spotting.symbols.proposals.lesson import (
 )
 from spotlab.spotting.symbols.proposals.region_learner import (
     QUICK,
+    THOROUGH,
     Effort,
     RegionLearner,
     learn_regions,
     likely_share,
 )
-from spotlab.spotting.symbols.proposals.region_spotting import THOROUGH
 from spotlab.spotting.symbols.search.index import features_of_page
 from spotlab.studies.tally.truth import read_truths
 from tests.benchmarks.sizes import FULL, full_only, sized

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.spotting.symbols.proposals.region_proposals import Proposal
+from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 from tests.benchmarks.sizes import sized
 from tests.gui import gestures
 from tests.gui.annotate.alike import calm, open_plans

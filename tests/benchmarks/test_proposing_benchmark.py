@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.spotting.symbols.engine.method import features_of_ink
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.proposals.candidate_classifier import propose
 from spotlab.spotting.symbols.proposals.lesson import LabelledExamples
-from spotlab.spotting.symbols.proposals.region_proposals import propose
 from tests.spotting.symbols.proposed_scenes import Points, Scene
 
 NOTHING = Outlines.of([])

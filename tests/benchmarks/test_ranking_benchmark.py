@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from spotlab.model.ranked_list import RankedList
-from spotlab.ranking.precision import mean_average_precision
+from spotlab.ranking.displacement import mean_average_precision
 from spotlab.ranking.purge import Purge
 
 QUERIES = ITEMS = 1000

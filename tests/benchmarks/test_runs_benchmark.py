@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from spotlab.formats.runs import Naming, read_run, write_csv, write_parquet
-from spotlab.formats.runs.tables.point_lists import format_point_lists
-from spotlab.geometry.outlines import Outlines
+from spotlab.formats.runs.outline_columns import format_point_lists
+from spotlab.geometry.polygon import Outlines
 from spotlab.model.run import Run
 from tests.benchmarks.sizes import sized
 

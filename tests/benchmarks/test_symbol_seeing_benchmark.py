@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from spotlab.imaging.ink import binarise_evened
-from spotlab.imaging.pen import pen_width
-from spotlab.imaging.reading.conversion import Pixels
+from spotlab.imaging.reading.pyramid import Pixels
+from spotlab.imaging.stroke_outline import pen_width
 from spotlab.lab.draw.floorplans import make_page
 from spotlab.lab.draw.plans.options import WORN
 from spotlab.spotting.symbols.drawing.contours import find_primitives

@@ -16,7 +16,7 @@ from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.centre import SystemsCentre
-from spotlab.gui.systems.ranking.weights import WeightsPanel
+from spotlab.gui.systems.ranking.ranking import WeightsPanel
 from spotlab.gui.systems.state import Systems, load
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.progress import silent

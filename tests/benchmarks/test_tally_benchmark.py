@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry import coverage_compiled
 from spotlab.geometry.compiled.machine_code import COVERAGE
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.tally.tallying import tally, tally_page
 

@@ -11,16 +11,17 @@ import pytest
 from numpy.typing import NDArray
 
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.calibration import ScoreCalibration
 from spotlab.ranking.fusion import fusions
-from spotlab.spotting.words.embedding.alphabet import attributes_of, stored_attributes
-from spotlab.spotting.words.embedding.characters import stored_characters
+from spotlab.ranking.purge import ScoreCalibration
+from spotlab.spotting.words.embedding.characters import (
+    attributes_of,
+    stored_attributes,
+    stored_characters,
+)
 from spotlab.spotting.words.embedding.network import read_network
-from spotlab.spotting.words.learned_words import LearnedWords
 from spotlab.spotting.words.readings import ENGLISH, read_lexicon
-from spotlab.spotting.words.scores import fit_scale
 from spotlab.spotting.words.search import make_lists, search
-from spotlab.spotting.words.word_index import WordIndex, WordQuery
+from spotlab.spotting.words.word_index import LearnedWords, WordIndex, WordQuery, fit_scale
 from tests.spotting.words.word_indices import index_of
 
 PAGES, WORDS, CANDIDATES, DIMENSIONS = 15, 250, 6, 96

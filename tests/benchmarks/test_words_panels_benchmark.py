@@ -18,10 +18,9 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from spotlab.gui.words.matrix.word_matrix import WordMatrixPanel
 from spotlab.gui.words.panels.word_settings import WordSettingsPanel
 from spotlab.gui.words.scores.scores import ScoresPanel
-from spotlab.gui.words.state.word_lists import WordSource
+from spotlab.gui.words.state.word_search import WordSource
 from spotlab.model import RankedList
-from spotlab.ranking.fusion import Evidence
-from spotlab.ranking.item_scores import FeatureScores
+from spotlab.ranking.fusion import Evidence, FeatureScores
 from tests.gui.words.listed_words import items, settled, showing, source
 
 WORDS, LISTS = 10_000, 5

@@ -19,11 +19,10 @@ from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.columns import WordColumns
 from spotlab.gui.words.scores.scores import ScoresPanel
-from spotlab.gui.words.state.word_lists import USUAL, WordSource
+from spotlab.gui.words.state.word_search import USUAL, WordSource
 from spotlab.gui.words.state.words import Words
 from spotlab.model import Items, RankedList
-from spotlab.ranking.fusion import Evidence
-from spotlab.ranking.item_scores import FeatureScores
+from spotlab.ranking.fusion import Evidence, FeatureScores
 from tests.gui import gestures, windows
 from tests.gui.words import listed_words
 

@@ -12,8 +12,7 @@ import pytest
 from spotlab.formats.truth import page_xml
 from spotlab.model import Deed
 from spotlab.studies.annotators.decisions import Decision, open_decisions, sides
-from spotlab.studies.annotators.differences import compare_regions
-from spotlab.studies.annotators.third_truth import third_path, write_page
+from spotlab.studies.annotators.differences import compare_regions, third_path, write_page
 from tests.judging_files import box, command, points, write_run, write_truth
 
 

@@ -9,17 +9,16 @@ import numpy as np
 import pytest
 
 from spotlab.formats.lists.format import QueryLists
-from spotlab.formats.lists.judgements import COLUMNS
-from spotlab.formats.lists.qrels import judge, read_qrels
+from spotlab.formats.lists.kept_lines import JUDGEMENT_COLUMNS
 from spotlab.formats.lists.reading import read_lists
+from spotlab.formats.lists.trec import judge, read_qrels
 from spotlab.model.ranked_list import Items, RankedList
-from spotlab.ranking.fusion import Choices
-from spotlab.ranking.item_scores import MatrixScores
+from spotlab.ranking.fusion import Choices, MatrixScores
 from spotlab.studies.words.ranked_lists import as_json, rerank
 from tests.judging_files import command
 
 Captured = pytest.CaptureFixture[str]
-EXPECTED = ",".join(COLUMNS)
+EXPECTED = ",".join(JUDGEMENT_COLUMNS)
 ROBUST = Path(__file__).resolve().parents[3] / "shared" / "data" / "trec_robust03"
 
 # a and b are alike, and c is like them; d, which the query prefers to c, is not

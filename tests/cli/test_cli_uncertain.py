@@ -11,8 +11,7 @@ import pytest
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.studies.uncertain.study import UncertainSettings, study_uncertainty
 from spotlab.studies.uncertain.subject_displacement import displace, displace_by_judgements
-from spotlab.uncertain_truth.judgements import Judgements
-from spotlab.uncertain_truth.tree import CategoryTree
+from spotlab.uncertain_truth.judgements import CategoryTree, Judgements
 from tests.judging_files import command
 
 Captured = pytest.CaptureFixture[str]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from spotlab.consensus.estimates import Estimates
 from spotlab.consensus.groups import Groups
 from spotlab.consensus.method import consensus_methods, correct
 from spotlab.consensus.methods import group_share, grouped_latent_class, leave_group_out
+from spotlab.consensus.precision import Estimates
 from spotlab.consensus.votes import Votes
 
 PROBABILITIES = {

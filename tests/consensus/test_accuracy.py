@@ -7,8 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from spotlab.consensus.accuracy import dawid_skene
-from spotlab.consensus.patterns import find_patterns
+from spotlab.consensus.accuracy import dawid_skene, find_patterns
 from spotlab.consensus.votes import Votes
 
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from spotlab.consensus.agreement import measure_agreement
-from spotlab.consensus.estimates import estimate, wilson
-from spotlab.consensus.precision import figures_with_truth
+from spotlab.consensus.precision import estimate, figures_with_truth, wilson
 from spotlab.consensus.votes import Votes
 
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from scipy.stats import binom
 
+from spotlab.consensus.accuracy import find_patterns
 from spotlab.consensus.answers import (
     AnswerCalibration,
     Draw,
@@ -20,9 +21,7 @@ from spotlab.consensus.answers import (
     next_items,
 )
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.estimates import counted_interval
-from spotlab.consensus.patterns import find_patterns
-from spotlab.consensus.precision import figures_with_truth
+from spotlab.consensus.precision import counted_interval, figures_with_truth
 from spotlab.consensus.votes import Votes
 from spotlab.lab.draw.contest import simulate_contest
 

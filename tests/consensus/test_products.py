@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from spotlab.consensus.accuracy import multiply, multiply_transposed
 from spotlab.consensus.agreement import measure_agreement
-from spotlab.consensus.patterns import multiply, multiply_transposed
 from spotlab.consensus.votes import Votes
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.editing.clipboard import Clipboard
+from spotlab.editing.selection import Clipboard
 from spotlab.errors import SpotlabError
 from spotlab.model import Ignore, Page, Region
 from tests.editing.operations_cases import PAGE, check, region_of, regions

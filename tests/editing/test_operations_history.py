@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.editing import operations
-from spotlab.editing.clipboard import Clipboard
 from spotlab.editing.document import Document, Edit
 from spotlab.editing.history import History
 from spotlab.editing.region_index import RegionIndex
-from spotlab.editing.selection import Selection
+from spotlab.editing.selection import Clipboard, Selection
 from spotlab.errors import SpotlabError
 from spotlab.model import Primitive, Region, Truth
 from tests.editing.operations_cases import PAGE, check, places, regions

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from spotlab.editing.clipboard import Clipboard
 from spotlab.editing.document import Edit, sign
 from spotlab.editing.operations import duplicate, split
+from spotlab.editing.selection import Clipboard
 from spotlab.editing.session import EditingSession
 from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.collection.fitting import fit

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from spotlab.editing.operations import add_point, delete_point, handles, move_handle
 from spotlab.editing.operations.thinning import TOLERANCE, handle_points, without_hidden
 from spotlab.geometry import polygon
-from spotlab.imaging.outlines import hull
-from spotlab.imaging.runs import runs_from_mask
+from spotlab.imaging.outlines import hull, runs_from_mask
 from spotlab.model import Page, Primitive, Region
 
 PAGE = Page(Path("page.png"), 600, 600)

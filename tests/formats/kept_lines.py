@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
-from spotlab.formats.lists.judgements import (
+from spotlab.formats.lists.kept_lines import (
     JUDGEMENTS,
+    QUERIES,
+    ListedQuery,
     ReadJudgements,
     by_query,
     with_judgement,
     with_name,
 )
-from spotlab.formats.lists.query_list import QUERIES, ListedQuery
 from spotlab.formats.shared.shared_file import SharedFile
 from spotlab.formats.votes.answers import ANSWERS, ItemAnswer
 from spotlab.model.ranked_list import Items

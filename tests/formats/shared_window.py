@@ -11,8 +11,7 @@ from typing import Any
 
 from spotlab.errors import SpotlabError
 from spotlab.formats.collection.label_file import NAME, CollectionFile, open_collection_file
-from spotlab.formats.lists.judgements import JUDGEMENTS
-from spotlab.formats.lists.query_list import QUERIES, ListedQuery, typed_place
+from spotlab.formats.lists.kept_lines import JUDGEMENTS, QUERIES, ListedQuery, typed_place
 from spotlab.formats.shared.shared_file import SharedFile
 from spotlab.formats.votes.answers import ANSWERS, ItemAnswer
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from spotlab.editing.clipboard import Clipboard
+from spotlab.editing.selection import Clipboard
 from spotlab.editing.session import EditingSession
 from spotlab.formats.collection.convert import convert
 from spotlab.formats.collection.detect import known_formats

@@ -18,7 +18,7 @@ from spotlab.files import open_file, read_file
 from spotlab.formats.collection.detect import format_of
 from spotlab.formats.collection.folder import scan
 from spotlab.formats.collection.label_file import read_labels
-from spotlab.formats.lists.judgements import read_judgements
+from spotlab.formats.lists.kept_lines import read_judgements
 from spotlab.formats.lists.reading import list_format_of
 from spotlab.formats.rows import files
 from spotlab.formats.rows.files import clear_stale, write_atomically

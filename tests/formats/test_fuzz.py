@@ -32,7 +32,7 @@ ELSEWHERE = {
     "geometry/compiled/checked_files.py: read_checked",
     "spotting/symbols/search/index.py: read_features",
     "spotting/symbols/search/symbol_search.py: read_spots",
-    "spotting/words/embedding/page_description.py: read_description",
+    "spotting/words/embedding/network.py: read_description",
     "spotting/words/index.py: read_words",
     "studies/tally/cluster.py: read_tallies",
     # hand what they are given to readers that have samples
@@ -41,7 +41,7 @@ ELSEWHERE = {
     "cli/options.py: read_runs",
     "studies/evaluate/inspected_run.py: read_inspected_run",
     "lab/pipelines/pipeline_texts.py: read_true_texts",
-    "studies/systems/vote_items.py: read_systems",
+    "studies/systems/voters.py: read_systems",
     "formats/page/head.py: read_content",
     "formats/truth/page_xml.py: read",
     "formats/runs/csv_run.py: read_lines",

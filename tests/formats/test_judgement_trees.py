@@ -9,8 +9,7 @@ import pytest
 from spotlab.errors import BadInput
 from spotlab.formats.judgement_trees.judgement_file import read_judgements
 from spotlab.formats.judgement_trees.tree_file import read_tree
-from spotlab.uncertain_truth.judgements import relevance
-from spotlab.uncertain_truth.tree import CategoryTree
+from spotlab.uncertain_truth.judgements import CategoryTree, relevance
 
 TREE = """category,parent
 people,all

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from spotlab.errors import BadInput, NotSaved
-from spotlab.formats.lists.judgements import read_judgements
+from spotlab.formats.lists.kept_lines import read_judgements
 from spotlab.formats.shared import shared_file
 from spotlab.model.ranked_list import Items
 from tests.formats.kept_lines import KeptJudgements

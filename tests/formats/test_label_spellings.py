@@ -12,7 +12,7 @@ from spotlab.api.evaluate import evaluate
 from spotlab.formats.collection.label_file import open_collection_file, read_labels
 from spotlab.formats.votes.reading import read_votes
 from spotlab.model import Region
-from spotlab.model.labels import LabelSet
+from spotlab.model.region import LabelSet
 
 APART, TOGETHER = (unicodedata.normalize(form, "Tür") for form in ("NFD", "NFC"))
 BOX = "0,0 20,0 20,10 0,10"

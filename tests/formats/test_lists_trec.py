@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from spotlab.errors import BadInput
 from spotlab.formats.lists.format import QueryLists
-from spotlab.formats.lists.qrels import judge, read_qrels
 from spotlab.formats.lists.reading import read_lists
-from spotlab.formats.lists.trec_run import write_trec
+from spotlab.formats.lists.trec import judge, read_qrels, write_trec
 from spotlab.model.ranked_list import Items, RankedList
-from spotlab.ranking.precision import average_precision
+from spotlab.ranking.displacement import average_precision
 
 ROBUST = Path(__file__).resolve().parents[3] / "shared" / "data" / "trec_robust03"
 

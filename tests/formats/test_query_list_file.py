@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from spotlab.formats.lists.query_list import ListedQuery, read_queries
+from spotlab.formats.lists.kept_lines import ListedQuery, read_queries
 from tests.formats.kept_lines import KeptQueries
 
 ONE, OTHER = ("270", 10.0, 20.0, 110.0, 60.0), ("271", 0.0, 5.5, 90.0, 40.0)

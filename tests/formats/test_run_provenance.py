@@ -22,7 +22,7 @@ from spotlab.formats.runs.side_files import (
     read_side_file,
     write_side_file,
 )
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.model import Run
 
 MADE = {

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from spotlab.errors import BadInput, Cancelled
 from spotlab.formats.rows import csv_rows
 from spotlab.formats.runs import ReadRun, read_run
-from spotlab.formats.runs.tables.point_lists import parse_point_list, plain_point_lists
+from spotlab.formats.runs.outline_columns import parse_point_list, plain_point_lists
 
 HEADER = "query,page,rank,score,points\n"
 POINTS = '"0,0 4,0 4,4"'

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from spotlab.errors import BadInput, NotSaved
 from spotlab.formats.runs import Naming, read_run, write_csv, write_parquet
-from spotlab.formats.runs.tables.point_lists import open_rings
-from spotlab.geometry.outlines import Outlines
+from spotlab.formats.runs.outline_columns import open_rings
+from spotlab.geometry.polygon import Outlines
 from spotlab.model.run import Run
 
 SQUARE = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0)]

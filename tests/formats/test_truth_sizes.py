@@ -12,7 +12,7 @@ from PIL import Image
 
 from spotlab.errors import BadInput
 from spotlab.formats.collection.detect import known_formats
-from spotlab.formats.page.page_size import stored_size
+from spotlab.formats.page.images import stored_size
 from spotlab.formats.rows.reading import Reading
 from tests.formats.exchanged import HEIGHT, WIDTH, blank_page, read
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from spotlab.formats.lists.query_list import (
+from spotlab.formats.lists.kept_lines import (
     ListedQuery,
     read_queries,
     typed_place,

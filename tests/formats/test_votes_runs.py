@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from spotlab.errors import BadInput
 from spotlab.formats.votes import VoteTable, read_votes
 from spotlab.formats.votes.spots import RegionOverlaps, cluster, match_truth, overlaps, shapes_of
-from spotlab.geometry.outlines import Outlines
-from spotlab.studies.systems.vote_items import read_systems
+from spotlab.geometry.polygon import Outlines
+from spotlab.studies.systems.voters import read_systems
 from tests.judging_files import box, points, write_run, write_truth
 
 Box = tuple[float, float, float, float]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.geometry.boxes import share_boxes, unlike
+from spotlab.geometry.polygon import share_boxes, unlike
 
 
 def _iou(box: np.ndarray, other: np.ndarray) -> float:

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry import coverage
 from spotlab.geometry.coverage import Engine
-from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.geometry.polygon import Outlines, even_odd_geometry
 
 Rings = list[NDArray[np.float64]]
 ENGINES = [Engine.REFERENCE, Engine.COMPILED]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry import coverage
 from spotlab.geometry.coverage import Engine
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from tests.geometry.exact_areas import exact_new_coverage
 
 Ring = NDArray[np.float64]

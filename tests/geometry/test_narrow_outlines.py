@@ -12,7 +12,7 @@ from spotlab.formats.rows.numbers import Growing
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.formats.runs.format import Naming
 from spotlab.formats.runs.reading import read_run
-from spotlab.geometry.outlines import NarrowOutlines, Outlines, outlines_of
+from spotlab.geometry.polygon import NarrowOutlines, Outlines, outlines_of
 from spotlab.model import Run
 from spotlab.progress import silent
 

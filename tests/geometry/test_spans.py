@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.geometry.outlines import concatenate_ranges
+from spotlab.geometry.polygon import concatenate_ranges
 
 
 @given(st.lists(st.tuples(st.integers(-50, 50), st.integers(0, 6)), max_size=12))

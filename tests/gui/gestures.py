@@ -17,7 +17,7 @@ from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.workspace import layer_kinds, tool_kinds
+from spotlab.gui.workspace import layer_kinds, tool_kinds
 from spotlab.model import Region
 from tests.gui import windows
 

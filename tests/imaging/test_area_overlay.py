@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.overlay import (
     COLOURS,
     AreaKind,

@@ -20,8 +20,7 @@ from spotlab.imaging.ink import (
     settings_from_values,
 )
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.reading.crops import stretch_contrast
-from spotlab.imaging.reading.pixels import read_page
+from spotlab.imaging.reading.pixels import read_page, stretch_contrast
 from spotlab.resources import sample_collection
 from spotlab.spotting.words.extraction.ink import word_ink
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import contains
+from spotlab.geometry.polygon import Outlines, contains
 from spotlab.imaging.outlines import Grid, fill, intersect, spans, unite
 
 GRID = Grid(31, 23)

@@ -15,7 +15,7 @@ from spotlab.errors import Cancelled
 from spotlab.geometry import polygon
 from spotlab.imaging import page_ink as components_module
 from spotlab.imaging.ink import Binariser, InkMethod, InkSettings, InkTone, binarise
-from spotlab.imaging.outlines import make_outline
+from spotlab.imaging.outlines import make_outline, runs_from_mask
 from spotlab.imaging.page_ink import (
     PageInk,
     count_pixels_inside,
@@ -26,7 +26,6 @@ from spotlab.imaging.page_ink import (
     runs_inside,
     select_components,
 )
-from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Primitive
 
 EIGHT = np.ones((3, 3), int)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from numpy.typing import NDArray
 
-from spotlab.imaging.runs import label_parts
+from spotlab.imaging.outlines import label_parts
 
 
 @given(

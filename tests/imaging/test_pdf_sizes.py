@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from spotlab.errors import BadInput
-from spotlab.imaging.reading import pdf
+from spotlab.imaging.reading import decoding
 from spotlab.imaging.reading.pixels import read_header, read_page
 from tests.imaging.hostile_files import many_pages, nested_forms, pdf_page, stream
 
@@ -45,7 +45,7 @@ def test_the_size_is_that_of_the_drawn_page(tmp_path: Path, box: bytes, turn: in
 
 def test_a_file_of_very_many_pages_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "book.pdf"
-    path.write_bytes(many_pages(pdf.MAXIMUM_PAGES + 1))
+    path.write_bytes(many_pages(decoding.MAXIMUM_PAGES + 1))
 
     with pytest.raises(
         BadInput, match=r"book\.pdf: it has 100,001 pages; expected at most 100,000"

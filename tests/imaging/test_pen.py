@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from spotlab.imaging.ink import Ink, binarise
-from spotlab.imaging.pen import pen_width, thinnest_line
+from spotlab.imaging.stroke_outline import pen_width, thinnest_line
 from spotlab.lab.draw.floorplans import make_page
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.spotting.symbols.drawing.strokes import extract_strokes

@@ -17,10 +17,8 @@ from spotlab.errors import Cancelled
 from spotlab.formats.truth.floor_plans import cvc_fp_svg
 from spotlab.imaging.ink import binarise
 from spotlab.imaging.reading.pixels import read_page
-from spotlab.imaging.rooms.closings import Closing
-from spotlab.imaging.rooms.narrowings import Narrowings
-from spotlab.imaging.rooms.openings import open_passages
-from spotlab.imaging.rooms.plan_features import door_evidence
+from spotlab.imaging.rooms.openings import Narrowings, open_passages
+from spotlab.imaging.rooms.plan_features import Closing, door_evidence
 from spotlab.imaging.rooms.room_map import (
     Plan,
     RoomMap,

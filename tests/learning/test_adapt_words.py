@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from spotlab.cli.root import _root
 from spotlab.errors import BadArgument, Cancelled, SpotlabError
-from spotlab.formats.lists.query_list import ListedQuery, typed_place
+from spotlab.formats.lists.kept_lines import ListedQuery, typed_place
 from spotlab.learning.words.hand import adapting, light
 from spotlab.learning.words.hand.adapting import (
     AdaptedNetwork,
@@ -29,7 +29,7 @@ from spotlab.learning.words.hand.adapting import (
 )
 from spotlab.learning.words.hand.hand_words import HandWords, cut_words
 from spotlab.learning.words.hand.light import ctc_gradient
-from spotlab.learning.words.weights import (
+from spotlab.learning.words.network import (
     weights_of,
     with_outputs,
     with_weights,
@@ -39,12 +39,6 @@ from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress
 from spotlab.resources import LETTERS, sample_collection
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.words.adaptation import (
-    NAME,
-    adaptation_of,
-    with_adapted,
-    write_adapted,
-)
 from spotlab.spotting.words.embedding.network import (
     Described,
     WordNetwork,
@@ -53,6 +47,12 @@ from spotlab.spotting.words.embedding.network import (
 )
 from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
+from spotlab.spotting.words.feature_space import (
+    NAME,
+    adaptation_of,
+    with_adapted,
+    write_adapted,
+)
 from spotlab.spotting.words.readings import Lexicon
 from spotlab.studies.words import adapting as study
 from spotlab.studies.words.transcription import judged_texts, texts_of

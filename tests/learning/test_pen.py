@@ -12,9 +12,8 @@ from matplotlib import get_data_path
 from scipy import ndimage
 
 from spotlab.learning.words import hands as pen
-from spotlab.learning.words.hands import X_HEIGHT, FontHand, LetterStrokes, Pen, middle_of
+from spotlab.learning.words.hands import LONG_S, X_HEIGHT, FontHand, LetterStrokes, Pen, middle_of
 from spotlab.learning.words.paper import Mask, pen_width
-from spotlab.learning.words.texts import LONG_S
 
 FONTS = [
     Path(get_data_path()) / "fonts" / "ttf" / f"{name}.ttf"

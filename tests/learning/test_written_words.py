@@ -9,10 +9,17 @@ import pytest
 from matplotlib import get_data_path
 
 from spotlab.errors import BadInput
-from spotlab.learning.words.hands import FontHand, FontLetter, read_fonts, write_letters
+from spotlab.learning.words.hands import (
+    LONG_S,
+    FontHand,
+    FontLetter,
+    Texts,
+    read_fonts,
+    words_of,
+    write_letters,
+)
 from spotlab.learning.words.lesson import ALPHABET, LEVELS, WrittenWords, written_words
 from spotlab.learning.words.paper import pasted, photographed, sheared, spaced, thicker, tight
-from spotlab.learning.words.texts import LONG_S, Texts, words_of
 from spotlab.learning.words.writer import Writer, rewritten
 from spotlab.spotting.words.embedding.network import normalise_pictures
 

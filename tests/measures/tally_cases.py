@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from shapely import Polygon, union_all
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.measures.tally import PageTally, Tally
 from spotlab.model.run import Run
 

@@ -15,7 +15,7 @@ from spotlab.measures.confusion import (
     regions_under,
     row_shares,
 )
-from spotlab.measures.errors import classify_errors
+from spotlab.measures.matching import classify_errors
 from tests.measures.tally_cases import Placed, box, tally_of
 
 PAGES = {"p": 1e4, "q": 1e4}

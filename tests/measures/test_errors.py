@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.measures.errors import KINDS, ErrorKind, classify_errors, list_errors
+from spotlab.measures.matching import ERROR_KINDS, ErrorKind, classify_errors, list_errors
 from tests.measures.tally_cases import Placed, box, tally_of
 
 PAGES = {"p": 1e4, "q": 1e4}
@@ -20,7 +20,7 @@ def strip(left: float, right: float, query: str = "a", page: str = "p") -> Place
 def kinds_of(spots, regions, iou=0.5):
     """The kind of each spot."""
     found = classify_errors(tally_of(spots, regions, PAGES), iou)
-    return [KINDS[number] for number in found.kind]
+    return [ERROR_KINDS[number] for number in found.kind]
 
 
 def test_each_kind():
@@ -33,7 +33,7 @@ def test_each_kind():
     ]
     regions = [strip(0, 10), strip(20, 30), strip(50, 60, "b"), strip(200, 210)]
     found = classify_errors(tally_of(spots, regions, PAGES))
-    assert [KINDS[number] for number in found.kind] == [
+    assert [ERROR_KINDS[number] for number in found.kind] == [
         K.CORRECT, K.DUPLICATE, K.BADLY_PLACED, K.WRONG_LABEL, K.FALSE,
     ]  # fmt: skip
     assert found.region.tolist() == [0, 0, 1, 2, -1]
@@ -122,10 +122,12 @@ def test_counts_add_up():
     )
     tally = tally_of(spots, regions, PAGES, ["nothing"])
     found = classify_errors(tally)
-    of_spots = sum(found.count(kind) for kind in KINDS if kind is not K.MISSED)
+    of_spots = sum(found.count(kind) for kind in ERROR_KINDS if kind is not K.MISSED)
     assert of_spots.tolist() == np.diff(tally.starts).tolist()
     assert found.count(K.CORRECT).sum() == len(set(found.region[found.kind == 0].tolist()))
-    assert [int(found.count(kind)[tally.queries.index("nothing")]) for kind in KINDS] == [0] * 7
+    assert [int(found.count(kind)[tally.queries.index("nothing")]) for kind in ERROR_KINDS] == [
+        0
+    ] * 7
     assert len(found.worst) == len(tally) - found.count(K.CORRECT).sum() + found.missed.sum()
 
 
@@ -151,7 +153,7 @@ def test_the_worst_comes_first():
         (K.FALSE, 3, None),
     ]
     rows = list_errors(found)
-    assert [KINDS[number] for number in rows.kind] == [each.kind for each in found.worst]
+    assert [ERROR_KINDS[number] for number in rows.kind] == [each.kind for each in found.worst]
     assert rows.spot.tolist() == [-1, 4, -1, 5, 2, 1, 3]
     assert rows.region.tolist() == [2, -1, 3, -1, -1, -1, -1]
     assert rows.query.tolist() == [0, 0, 1, 0, 0, 0, 0]

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.measures.cuts import covered_share, spot_facts
-from spotlab.measures.errors import ErrorKind, classify_errors, list_errors
 from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.matching import ErrorKind, classify_errors, list_errors
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.tally.tallying import tally
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from spotlab.model import Label, LabelSet
-from spotlab.model.labels import RESERVED, difference, next_colour
+from spotlab.model.region import RESERVED, difference, next_colour
 
 OLD = (
     "#E69F00", "#56B4E9", "#CC79A7", "#882255", "#44AA99", "#B8A800", "#332288",

@@ -64,7 +64,7 @@ import sys
 from spotlab.gui.window.app import application
 app = application()
 from spotlab.gui.inspect.panels.figure_rows import query_rows, summary_rows
-from spotlab.gui.kit.table_model import FiguresModel
+from spotlab.gui.kit.rows import FiguresModel
 from spotlab.formats.runs import read_run
 from spotlab.studies.evaluate.evaluate import evaluate
 from spotlab.studies.tally.truth import read_truths

@@ -163,7 +163,7 @@ def test_a_list_of_entries_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 WORKSPACE = """
 from PySide6.QtCore import Qt
-from spotlab.gui.workspace.workspace import Panel, Workspace
+from spotlab.gui.workspace import Panel, Workspace
 def make(window):
     {body}
 left = Qt.DockWidgetArea.LeftDockWidgetArea

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.ranking.fusion import Choices, Evidence
-from spotlab.ranking.item_scores import FeatureScores, MatrixScores
+from spotlab.ranking.fusion import Choices, Evidence, FeatureScores, MatrixScores
 
 LOOSE = -2.0  # a threshold below every cosine
 

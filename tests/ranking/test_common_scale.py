@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.ranking.common_scale import common_scores, to_common_scale
-from spotlab.ranking.fusion import Choices, Evidence, fusions
-from spotlab.ranking.item_scores import MatrixScores
+from spotlab.ranking.fusion import Choices, Evidence, MatrixScores, fusions
+from spotlab.ranking.purge import common_scores, to_common_scale
 
 # the first three are alike
 MATRIX = np.full((6, 6), 0.3)

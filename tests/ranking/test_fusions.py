@@ -15,13 +15,14 @@ from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.fusion import (
     Choices,
     Evidence,
+    FeatureScores,
+    MatrixScores,
     Normalisation,
     choose_re_scoring,
     fusions,
     normalise,
     stack_lists,
 )
-from spotlab.ranking.item_scores import FeatureScores, MatrixScores
 from tests.ranking.fusion_cases import evidence, features, loose, mask, of_matrix, permuted
 
 NAN = np.nan

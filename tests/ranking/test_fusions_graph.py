@@ -5,8 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.ranking.fusion import Choices, Evidence, fusions
-from spotlab.ranking.item_scores import FeatureScores, MatrixScores, find_neighbours, pair_scores
+from spotlab.ranking.fusion import (
+    Choices,
+    Evidence,
+    FeatureScores,
+    MatrixScores,
+    find_neighbours,
+    fusions,
+    pair_scores,
+)
 from tests.ranking.fusion_cases import LOOSE, features, loose, mask, of_matrix
 
 KNOWN = fusions()

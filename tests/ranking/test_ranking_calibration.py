@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.ranking.calibration import HIT, RANDOM, TIGHT, ScoreCalibration, sample_scores
-from spotlab.ranking.item_scores import FeatureScores, MatrixScores
+from spotlab.ranking.fusion import FeatureScores, MatrixScores
+from spotlab.ranking.purge import HIT, RANDOM, TIGHT, ScoreCalibration, sample_scores
 
 DIGITS = (
     Path(__file__).resolve().parents[3]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.displacement import quality, rank_gains, weighted_displacement
-from spotlab.ranking.item_scores import column_means, difficult_queries, representative_queries
+from spotlab.ranking.fusion import column_means, difficult_queries, representative_queries
 
 
 def test_two_orders_of_the_same_items() -> None:

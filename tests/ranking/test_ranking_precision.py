@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.ranking.precision import average_precision, mean_average_precision
+from spotlab.ranking.displacement import average_precision, mean_average_precision
 
 NAN = math.nan
 

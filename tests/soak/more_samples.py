@@ -24,11 +24,11 @@ from spotlab.formats.collection.folder import scan
 from spotlab.formats.collection.label_file import read_ink
 from spotlab.formats.collection.label_table import read_label_table
 from spotlab.formats.collection.truth_parts import read_truth_part, truth_bytes
-from spotlab.formats.lists.query_list import read_queries
+from spotlab.formats.lists.kept_lines import read_queries
 from spotlab.formats.runs.coco_results import read_naming
 from spotlab.formats.truth import page_xml
 from spotlab.formats.votes.reading import read_votes
-from spotlab.gui.workspace.view_file import read_view
+from spotlab.gui.workspace import read_view
 from spotlab.model import Label, LabelSet, Page, Region, Truth
 from spotlab.progress import silent
 from spotlab.resources import LETTERS, needed_model, sample_collection

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from spotlab.editing.operations import handles
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.workspace.workspace import tool_kinds
+from spotlab.gui.workspace import tool_kinds
 from tests.gui import gestures
 from tests.walk.deeds import can_be_reached, deeds_of, name_of, widgets_in
 from tests.walk.opened import escape, opened_over, popup

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from spotlab.editing.clipboard import Clipboard
+from spotlab.editing.selection import Clipboard
 from spotlab.errors import BadInput
 from spotlab.formats.collection.detect import format_of, known_formats
 from spotlab.formats.collection.folder import expand, scan

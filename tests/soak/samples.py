@@ -14,17 +14,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from PIL import Image, ImageDraw
 
-from spotlab.editing.clipboard import Clipboard
+from spotlab.editing.selection import Clipboard
 from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.collection.label_file import read_labels, write_labels
 from spotlab.formats.judgement_trees.judgement_file import read_judgements as read_categories
 from spotlab.formats.judgement_trees.tree_file import read_tree
-from spotlab.formats.lists.judgements import read_judgements
-from spotlab.formats.lists.qrels import read_qrels
+from spotlab.formats.lists.kept_lines import read_judgements
 from spotlab.formats.lists.rankings import read_answers as read_rankings
 from spotlab.formats.lists.rankings import read_ideal
 from spotlab.formats.lists.reading import read_lists
 from spotlab.formats.lists.score_file import read_scores
+from spotlab.formats.lists.trec import read_qrels
 from spotlab.formats.runs.parquet_run import write_parquet
 from spotlab.formats.runs.reading import read_run
 from spotlab.formats.truth import page_xml
@@ -34,7 +34,7 @@ from spotlab.lab.pipelines.entities.entity_finder import read_gazetteer
 from spotlab.lab.reproduce.words.digits import read_digits
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
-from spotlab.uncertain_truth.tree import CategoryTree
+from spotlab.uncertain_truth.judgements import CategoryTree
 from tests.formats.detection_files import FORMS
 from tests.formats.other_formats import MASKS, OTHERS
 from tests.soak.more_samples import add_more

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from spotlab.errors import BadInput
-from spotlab.learning.words.weights import weights_of, with_weights
+from spotlab.learning.words.network import weights_of, with_weights
 from spotlab.resources import needed_model
 from spotlab.spotting.networks import ConfinedEngine
 from spotlab.spotting.words.embedding.network import SHIPPED, read_network

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.measures.cuts import CutRun
 from spotlab.measures.figures import compute_figures
 from spotlab.measures.measure import MeasureSettings

@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from spotlab.geometry.coverage import Engine
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.measures.tally import Tally
 from spotlab.model import Ignore, Page, Region, Run, Truth
 from spotlab.studies.tally.tallying import tally

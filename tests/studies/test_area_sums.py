@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.geometry.outlines import Outlines, clip_to_page
+from spotlab.geometry.polygon import Outlines, clip_to_page
 from spotlab.imaging.overlay import PRECEDENCE, AreaKind, OverlayRaster, PageAreas, area_kinds
 from spotlab.studies.tally.page_view import area_sums
 

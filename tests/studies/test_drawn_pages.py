@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from spotlab.compute import executors
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.intervals import intervals_over_pages
 from spotlab.model import Page, Region, Run, Truth

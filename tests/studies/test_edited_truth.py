@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.geometry.outlines import Outlines
-from spotlab.measures.errors import Errors, classify_errors, list_errors
+from spotlab.geometry.polygon import Outlines
 from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.matching import Errors, classify_errors, list_errors
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.model import Ignore, Page, Primitive, Region, Run, Truth

@@ -12,11 +12,10 @@ from lxml import etree
 
 from spotlab.arrays import Points
 from spotlab.formats.runs import ReadRun
-from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.geometry.polygon import Outlines, even_odd_geometry
 from spotlab.geometry.primitives import box
 from spotlab.lab.draw.perturbation import CHARACTERS, perturb
-from spotlab.measures.errors import ErrorKind
+from spotlab.measures.matching import ErrorKind
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Page, Region, Run, Truth

@@ -15,10 +15,14 @@ from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
 from spotlab.geometry.coverage import Engine
-from spotlab.measures.errors import KINDS, ErrorKind, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.intervals import intervals_over_pages
-from spotlab.measures.matching import average_precision_at_iou
+from spotlab.measures.matching import (
+    ERROR_KINDS,
+    ErrorKind,
+    average_precision_at_iou,
+    classify_errors,
+)
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Ignore
@@ -160,7 +164,7 @@ def test_without_ignored_regions_nothing_is_ignored(
 ) -> None:
     tallied = tally_of(spots, regions)
     assert tallied.ignored is None
-    assert not (classify_errors(tallied).kind == KINDS.index(ErrorKind.IGNORED)).any()
+    assert not (classify_errors(tallied).kind == ERROR_KINDS.index(ErrorKind.IGNORED)).any()
 
 
 @pytest.mark.slow
@@ -291,7 +295,7 @@ def test_by_hand() -> None:
     figures, errors = compute_figures(tallied), classify_errors(tallied)
     assert figures.precision.tolist() == pytest.approx([math.nan, 1, 1 / 3, 1 / 4], nan_ok=True)
     assert figures.recall.tolist() == [0, 0.5, 0.5, 0.5]
-    assert [KINDS[kind] for kind in errors.kind.tolist()] == [
+    assert [ERROR_KINDS[kind] for kind in errors.kind.tolist()] == [
         ErrorKind.IGNORED, ErrorKind.CORRECT, ErrorKind.IGNORED, ErrorKind.FALSE,
     ]  # fmt: skip
     assert [(place.kind, place.spot) for place in errors.worst] == [(ErrorKind.FALSE, 3)]

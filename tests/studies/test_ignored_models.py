@@ -14,7 +14,7 @@ from spotlab.cli.root import main
 from spotlab.formats.runs import ReadRun, write_csv, write_parquet
 from spotlab.formats.runs.reading import read_run
 from spotlab.formats.runs.side_files import models_path
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.model import Ignore, Page, QueryModel, Region, Run, Truth
 from spotlab.progress import silent
 from spotlab.resources import sample_collection
@@ -27,7 +27,7 @@ from spotlab.studies.evaluate.inspected_run import (
     retally_page,
     tally_inspected_run,
 )
-from spotlab.studies.tally.query_models import without_uncertain
+from spotlab.studies.tally.tallying import without_uncertain
 from spotlab.studies.tally.truth import TruthSet
 
 Ring = tuple[tuple[float, float], ...]

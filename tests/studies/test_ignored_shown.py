@@ -9,9 +9,8 @@ from hypothesis import given
 from spotlab.imaging.overlay import AreaKind, ComparedKind
 from spotlab.measures.confusion import confuse
 from spotlab.measures.cuts import CutRun
-from spotlab.measures.errors import ErrorKind, classify_errors
 from spotlab.measures.figures import compute_figures
-from spotlab.measures.matching import average_precision_at_iou
+from spotlab.measures.matching import ErrorKind, average_precision_at_iou, classify_errors
 from spotlab.measures.tide import MAIN_KINDS, TideKind, tide_errors
 from spotlab.studies.compare.comparison import compare_page
 from spotlab.studies.tally.label_areas import label_areas

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.measures.confusion import LabelAreas, confuse
-from spotlab.measures.errors import classify_errors
+from spotlab.measures.matching import classify_errors
 from spotlab.measures.tally import Overlap, PageTally, Tally
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.model.region import Ignore

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.geometry.coverage import Engine, areas
-from spotlab.geometry.outlines import Outlines, clip_to_page
-from spotlab.geometry.polygon import as_points, even_odd_geometry
+from spotlab.geometry.polygon import Outlines, as_points, clip_to_page, even_odd_geometry
 from spotlab.measures.figures import compute_figures
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally

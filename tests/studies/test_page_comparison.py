@@ -13,8 +13,7 @@ from shapely import Polygon, box, union_all
 from spotlab.imaging.overlay import ComparedKind, OverlayRaster, compared_kinds
 from spotlab.model import Primitive
 from spotlab.model.region import Ignore
-from spotlab.studies.compare.comparison import compare_page
-from spotlab.studies.compare.overlay import compared_areas, painted_areas
+from spotlab.studies.compare.comparison import compare_page, compared_areas, painted_areas
 from tests.measures.tally_cases import box as ring_of
 from tests.studies.compared import Placed, cut_run, truths_of
 

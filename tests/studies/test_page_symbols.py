@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from spotlab.formats.runs.reading import read_run
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.overlay import AreaKind
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.measure import MeasureSettings

@@ -13,7 +13,7 @@ from spotlab.measures.comparison import label_changes, mean_changes, page_change
 from spotlab.measures.intervals import compare_runs, draw_weights
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
-from spotlab.model.queries import QueryModel
+from spotlab.model.run import QueryModel
 from spotlab.studies.compare.comparison import (
     CHANGES,
     ChangeKind,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.formats.runs import write_csv
-from spotlab.formats.runs.file_state import (
+from spotlab.formats.runs.side_files import (
     PATIENCE,
     QUIET,
     FileStep,
@@ -19,7 +19,7 @@ from spotlab.formats.runs.file_state import (
     file_state,
     is_being_written,
 )
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.progress import silent
 from spotlab.studies.compare.readings import RunChanges, compare_readings

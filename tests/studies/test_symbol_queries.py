@@ -10,7 +10,7 @@ import pytest
 
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.collection.folder import PageEntry, scan
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import InkSettings
 from spotlab.model import Page, Region, Truth
 from spotlab.model.run import Run

@@ -10,7 +10,7 @@ import pytest
 
 from spotlab.errors import Cancelled
 from spotlab.geometry.coverage import Engine, areas
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.measures.tally import Tally
 from spotlab.model import Page, Primitive, Region, Run, Truth
 from spotlab.studies.tally.outlines import outlines_as

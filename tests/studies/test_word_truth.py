@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.geometry.boxes import pair_boxes
+from spotlab.geometry.polygon import pair_boxes
 from spotlab.model import Page, Region, Truth
 from spotlab.model.ranked_list import Items
 from spotlab.spotting.words.word_index import find_instances, instances

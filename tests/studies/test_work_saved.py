@@ -12,8 +12,8 @@ import pytest
 from spotlab.model import Page, Region, Truth
 from spotlab.spotting.symbols.engine.method import features_of_model
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, crop_model
+from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 from spotlab.spotting.symbols.proposals.lesson import LabelledExamples
-from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 from spotlab.studies.symbols import work_saved as module
 from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, simulate_work
 from tests.spotting.symbols.proposed_scenes import Points, Scene, box_of

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
-from spotlab.ranking.fusion import Choices, Evidence, fusions
-from spotlab.ranking.item_scores import FeatureScores
-from spotlab.ranking.precision import average_precision
+from spotlab.ranking.displacement import average_precision
+from spotlab.ranking.fusion import Choices, Evidence, FeatureScores, fusions
 from spotlab.representation import short_repr
 from spotlab.spotting.words.word_index import WordIndex, WordQuery, plain_text
 from spotlab.studies.words.word_spotting import mean_average_precision, spot_words

@@ -16,11 +16,9 @@ from spotlab.studies.uncertain.study import (
     judge_answer,
     study_uncertainty,
 )
-from spotlab.uncertain_truth import category_truth as module
-from spotlab.uncertain_truth.category_truth import category_truth
-from spotlab.uncertain_truth.judgements import Judgements, relevance
-from spotlab.uncertain_truth.returned_items import adapt_to_rank, returned_probability
-from spotlab.uncertain_truth.tree import CategoryTree
+from spotlab.uncertain_truth import judgements as module
+from spotlab.uncertain_truth.judgements import CategoryTree, Judgements, category_truth, relevance
+from spotlab.uncertain_truth.relevant_items import adapt_to_rank, returned_probability
 
 LEARNED = UncertainSettings(shift=USUAL_SHIFT["learned"], relevance="learned")
 

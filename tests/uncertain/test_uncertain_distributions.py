@@ -12,10 +12,15 @@ from hypothesis import strategies as st
 from scipy import integrate, special
 from scipy.stats import norm
 
-from spotlab.uncertain_truth.answers import Answer, bands_of, default_cut_offs, measures_at
-from spotlab.uncertain_truth.comparison import AnswerPair, compare
-from spotlab.uncertain_truth.distributions import Distribution, mix
-from spotlab.uncertain_truth.relevant_items import relevant_counts
+from spotlab.uncertain_truth.answers import (
+    Answer,
+    AnswerPair,
+    bands_of,
+    compare,
+    default_cut_offs,
+    measures_at,
+)
+from spotlab.uncertain_truth.relevant_items import Distribution, mix, relevant_counts
 from tests.uncertain.exact_distribution import exact_pmf
 
 

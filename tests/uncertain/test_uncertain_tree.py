@@ -5,8 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.uncertain_truth.judgements import Judgements, direct_shares, expected_size, relevance
-from spotlab.uncertain_truth.tree import CategoryTree, find_flaws
+from spotlab.uncertain_truth.judgements import (
+    CategoryTree,
+    Judgements,
+    direct_shares,
+    expected_size,
+    find_flaws,
+    relevance,
+)
 
 FIGURE = [
     ("people", "all"), ("scenery", "all"),

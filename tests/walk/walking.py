@@ -21,7 +21,7 @@ from shiboken6 import isValid
 from spotlab.gui.kit import background, theme
 from spotlab.gui.window.app import application
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.workspace.workspace import tool_kinds
+from spotlab.gui.workspace import tool_kinds
 from tests.gui import gestures
 from tests.walk.checks import check_fits, check_places, check_saved
 from tests.walk.deeds import (

@@ -41,7 +41,7 @@ def words(pages: tuple[Path, ...], undo: bool, json_file: str | None, **chosen: 
 
 def _undo(pages: tuple[Path, ...]) -> None:
     from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415
-    from spotlab.spotting.words.adaptation import adapted_file, remove_adapted  # noqa: PLC0415
+    from spotlab.spotting.words.feature_space import adapted_file, remove_adapted  # noqa: PLC0415
 
     file = adapted_file(page_entries(list(pages)))
     if file is not None and remove_adapted(file):

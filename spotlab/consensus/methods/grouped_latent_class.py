@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from spotlab.arrays import Floats, Ints
+from spotlab.consensus.accuracy import find_patterns
 from spotlab.consensus.groups import fit_grouped
 from spotlab.consensus.method import correction
-from spotlab.consensus.patterns import find_patterns
 from spotlab.consensus.votes import Votes
 
 

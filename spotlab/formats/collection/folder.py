@@ -22,7 +22,7 @@ from spotlab.formats.page.head import Summary, is_page_xml, named_image, summary
 from spotlab.formats.page.images import find_image, image_path, writable_name
 from spotlab.formats.rows.numbers import natural
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
-from spotlab.model.truth import Truth
+from spotlab.model.run import Truth
 from spotlab.progress import Progress, silent
 
 __all__ = ["PageEntry", "Summary", "expand", "image_of", "scan", "summary", "truth_path"]

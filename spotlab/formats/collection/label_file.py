@@ -14,12 +14,11 @@ from spotlab.errors import BadInput, reason
 from spotlab.files import composed, read_file
 from spotlab.formats.rows.json_values import json_kind
 from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
-from spotlab.formats.shared.merging import Merged, merge_lists, merge_mappings
-from spotlab.formats.shared.shared_file import Read, SharedFile
+from spotlab.formats.shared.shared_file import Merged, Read, SharedFile, merge_lists, merge_mappings
 from spotlab.imaging.ink import InkSettings, settings_from_values
 from spotlab.model import AttributeKind, AttributeSpec, Label, LabelSet
 from spotlab.model.attributes import Specs
-from spotlab.model.labels import DIGITS
+from spotlab.model.region import DIGITS
 
 
 def merge_label_sets(base: LabelSet, mine: LabelSet, theirs: LabelSet) -> Merged[LabelSet]:

@@ -31,7 +31,7 @@ from spotlab.formats.truth import cvat
 from spotlab.formats.truth.annotation_tools import via
 from spotlab.model import AttributeKind, AttributeSpec, Label, LabelSet
 from spotlab.model.attributes import Specs
-from spotlab.model.labels import DIGITS
+from spotlab.model.region import DIGITS
 
 COLUMNS = ("name", "colour", "digit", "description")
 _OTHER_NAMES = {"label": "name", "color": "colour", "key": "digit"}

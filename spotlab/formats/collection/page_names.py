@@ -12,7 +12,7 @@ from pathlib import Path
 
 from spotlab.files import composed
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
-from spotlab.model.truth import Page, Truth
+from spotlab.model.run import Page, Truth
 
 _ENDINGS = frozenset({*IMAGE_SUFFIXES, ".xml"})
 

@@ -10,8 +10,7 @@ from spotlab.formats.judgement_trees.named_rows import NamedRows
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
-from spotlab.uncertain_truth.judgements import Judgements
-from spotlab.uncertain_truth.tree import CategoryTree
+from spotlab.uncertain_truth.judgements import CategoryTree, Judgements
 
 NEEDED = ("subject", "item", "category")
 

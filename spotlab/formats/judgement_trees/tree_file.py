@@ -12,7 +12,7 @@ from spotlab.errors import BadInput
 from spotlab.formats.judgement_trees.named_rows import NamedRows
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.progress import Progress, silent
-from spotlab.uncertain_truth.tree import CategoryTree, find_flaws
+from spotlab.uncertain_truth.judgements import CategoryTree, find_flaws
 
 NEEDED = ("category", "parent")
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
 from spotlab.errors import BadInput
-from spotlab.formats.rows.npz import read_npz
 from spotlab.formats.rows.numbers import LARGEST_SCORE, are_scores
+from spotlab.formats.rows.part_folder import read_npz
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.item_scores import MatrixScores
+from spotlab.ranking.fusion import MatrixScores
 
 EXPECTED = "scores (n × n) and items (n)"
 SAME = 1e-6  # by which two scores of the same pair may differ

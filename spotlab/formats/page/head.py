@@ -32,7 +32,7 @@ from spotlab.formats.store.entries import (
     write_arrays,
 )
 from spotlab.model import PageState
-from spotlab.model.labels import tidy_label
+from spotlab.model.region import tidy_label
 
 Element = Any  # lxml has no types
 _WITHOUT_CUSTOM = ("2009-03-16", "2010-01-12", "2010-03-19")

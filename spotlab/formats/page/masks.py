@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Points
 from spotlab.errors import BadInput
-from spotlab.formats.page.page_size import embedded_file
+from spotlab.formats.page.images import embedded_file
 from spotlab.geometry.rings import join_rings
 from spotlab.imaging.reading.pixels import read_page
 

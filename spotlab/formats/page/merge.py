@@ -52,8 +52,7 @@ from spotlab.formats.page.words import (
 from spotlab.formats.page.xml_tree import Node, Patch, escape_text, start_tag
 from spotlab.model import LabelSet, OrderGroup, Page, Region, Truth
 from spotlab.model.attributes import NONE
-from spotlab.model.labels import tidy_label
-from spotlab.model.region import contributors
+from spotlab.model.region import contributors, tidy_label
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from zlib import crc32
 
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import is_outline
-from spotlab.formats.page.images import image_path
-from spotlab.formats.page.page_size import page_size
+from spotlab.formats.page.images import image_path, page_size
 from spotlab.formats.page.values import (
     TYPE_ATTRIBUTES,
     element_name,

@@ -26,10 +26,10 @@ from spotlab.formats.rows.numbers import are_scores, check_score, natural, whole
 from spotlab.formats.runs.detection_records import load_records, read_records
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Block, Gathered, Row, block_of, check_spot
-from spotlab.formats.runs.tables.point_lists import check_points
+from spotlab.formats.runs.outline_columns import check_points
 from spotlab.formats.truth.coco import segmentation_points
 from spotlab.formats.truth.yolo_yaml import read_yaml
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.progress import Progress
 
 EXPECTED_NAMES = "COCO with images and categories"

@@ -46,9 +46,9 @@ from spotlab.formats.runs.gather import (
     read_row,
     shared_ranks,
 )
+from spotlab.formats.runs.outline_columns import format_point_lists, plain_outlines
 from spotlab.formats.runs.side_files import comment_lines, entry_of, is_comment, write_models
-from spotlab.formats.runs.tables.point_lists import format_point_lists, plain_outlines
-from spotlab.geometry.outlines import concatenate_ranges
+from spotlab.geometry.polygon import concatenate_ranges
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.representation import utf8

@@ -27,8 +27,7 @@ from spotlab.formats.rows.text_files import HEAD_BYTES, content_name, read_head,
 from spotlab.formats.runs.box_columns import QUAD, BoxColumns
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, Row, block_of, check_spot
-from spotlab.formats.runs.tables.box_values import SLACK, raw_corners
-from spotlab.formats.runs.tables.point_lists import check_points
+from spotlab.formats.runs.outline_columns import SLACK, check_points, raw_corners
 from spotlab.formats.truth.yolo import class_names_beside
 from spotlab.progress import Progress, track
 

@@ -22,17 +22,19 @@ from spotlab.formats.rows.numbers import (
 from spotlab.formats.rows.text_files import content_name
 from spotlab.formats.runs.box_columns import BoxColumns, UnknownColumns, find_roles
 from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun
-from spotlab.formats.runs.tables.box_values import (
+from spotlab.formats.runs.outline_columns import (
     asked,
     box_points_of,
     class_names,
+    open_rings,
     page_names,
+    parse_point_list,
     plain_boxes,
+    plain_point_lists,
     settle_boxes,
 )
-from spotlab.formats.runs.tables.point_lists import open_rings, parse_point_list, plain_point_lists
-from spotlab.geometry.outlines import Outlines, outlines_of
-from spotlab.model.labels import tidy_label
+from spotlab.geometry.polygon import Outlines, outlines_of
+from spotlab.model.region import tidy_label
 from spotlab.model.run import NameColumn, Run
 
 Codes = NDArray[np.int32]

@@ -32,7 +32,7 @@ from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.numbers import natural, whole_number
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, Row, block_of, check_spot, read_score
-from spotlab.formats.runs.tables.point_lists import check_points
+from spotlab.formats.runs.outline_columns import check_points
 from spotlab.progress import Progress, track
 
 

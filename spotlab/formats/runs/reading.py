@@ -12,9 +12,8 @@ from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.text_files import content_name, read_head
 from spotlab.formats.runs.csv_folder import are_parts, csv_files
 from spotlab.formats.runs.detection_records import are_page_records
-from spotlab.formats.runs.file_state import SIDE_FILE
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
-from spotlab.formats.runs.side_files import read_side_file, with_models
+from spotlab.formats.runs.side_files import SIDE_FILE, read_side_file, with_models
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded

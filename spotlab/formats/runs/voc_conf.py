@@ -20,8 +20,7 @@ from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.text_files import read_head
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, Row, block_of, check_spot, read_score
-from spotlab.formats.runs.tables.box_values import box_points_of
-from spotlab.formats.runs.tables.point_lists import check_points
+from spotlab.formats.runs.outline_columns import box_points_of, check_points
 from spotlab.progress import Progress, track
 
 _SCORES = ("confidence", "score", "conf", "prob", "probability")

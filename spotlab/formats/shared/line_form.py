@@ -15,8 +15,7 @@ from spotlab.errors import BadInput, reason
 from spotlab.files import read_file
 from spotlab.formats.rows.csv_rows import BadLine, bad_line, quote_field
 from spotlab.formats.rows.files import BYTE_ORDER_MARK
-from spotlab.formats.shared.merging import Merged, merge_mappings
-from spotlab.formats.shared.shared_file import Read
+from spotlab.formats.shared.shared_file import Merged, Read, merge_mappings
 from spotlab.representation import utf8
 
 Key = TypeVar("Key")

@@ -18,8 +18,7 @@ from spotlab.formats.page.foreign_shapes import (
     number,
     root_name,
 )
-from spotlab.formats.page.images import image_path
-from spotlab.formats.page.page_size import size_from_image
+from spotlab.formats.page.images import image_path, size_from_image
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading

@@ -23,7 +23,7 @@ from zlib import crc32
 from spotlab.arrays import Points
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import Ids, attribute_values, box_corners, make_region
-from spotlab.formats.page.images import image_name, image_path
+from spotlab.formats.page.images import image_name, image_path, page_size
 from spotlab.formats.page.masks import (
     Ring,
     joined,
@@ -33,7 +33,6 @@ from spotlab.formats.page.masks import (
     run_lengths_from_text,
 )
 from spotlab.formats.page.page_properties import page_properties, with_properties
-from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, in_json, json_kind, load_object
 from spotlab.formats.rows.reading import Reading
@@ -41,8 +40,7 @@ from spotlab.formats.truth.format import Format, Holds
 from spotlab.formats.truth.label_sets import distinct_names, label_set
 from spotlab.geometry.rings import parts
 from spotlab.model import Attributes, Ignore, Label, LabelSet, Page, Primitive, Region, Truth
-from spotlab.model.labels import next_colour
-from spotlab.model.region import history_as_pairs, history_from_pairs
+from spotlab.model.region import history_as_pairs, history_from_pairs, next_colour
 from spotlab.progress import Progress, track
 
 

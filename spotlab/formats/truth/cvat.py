@@ -25,9 +25,8 @@ from spotlab.formats.page.foreign_shapes import (
     number,
     root_name,
 )
-from spotlab.formats.page.images import find_image, image_name, image_path
+from spotlab.formats.page.images import find_image, image_name, image_path, page_size
 from spotlab.formats.page.masks import mask_of_runs, mask_outline
-from spotlab.formats.page.page_size import page_size
 from spotlab.formats.page.values import parse_points
 from spotlab.formats.page.xml_tree import Node, escape_text, in_xml, read_tree, start_tag
 from spotlab.formats.rows.files import read_bytes, write_atomically

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.files import is_file, is_folder
-from spotlab.formats.page.page_size import size_contradiction
+from spotlab.formats.page.images import size_contradiction
 from spotlab.formats.rows.reading import Reading
 from spotlab.model import Ignore, Primitive, Region, Truth
 from spotlab.progress import Progress

@@ -30,9 +30,15 @@ from spotlab.formats.page.foreign_shapes import (
     frame_at_corner,
     make_region,
 )
-from spotlab.formats.page.images import find_image, image_name, image_path
+from spotlab.formats.page.images import (
+    find_image,
+    image_name,
+    image_path,
+    length_of,
+    page_size,
+    size_from_image,
+)
 from spotlab.formats.page.masks import brush_mask, mask_outline
-from spotlab.formats.page.page_size import length_of, page_size, size_from_image
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, in_json, load_json
 from spotlab.formats.rows.reading import Reading

@@ -25,10 +25,9 @@ from spotlab.formats.page.foreign_shapes import (
     line_outline,
     make_region,
 )
-from spotlab.formats.page.images import image_name, image_path
+from spotlab.formats.page.images import image_name, image_path, page_size
 from spotlab.formats.page.masks import mask_outline, picture_mask
 from spotlab.formats.page.page_properties import page_properties, with_properties
-from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, in_json, load_object
 from spotlab.formats.rows.reading import Reading

@@ -26,8 +26,7 @@ from spotlab.formats.page.foreign_shapes import (
     number,
     root_name,
 )
-from spotlab.formats.page.images import image_path
-from spotlab.formats.page.page_size import page_size
+from spotlab.formats.page.images import image_path, page_size
 from spotlab.formats.page.xml_tree import Node, escape_text, in_xml, read_tree
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.reading import Reading

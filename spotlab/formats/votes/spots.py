@@ -20,8 +20,7 @@ from spotlab.formats.rows.numbers import natural
 from spotlab.formats.runs.format import Naming, ReadRun
 from spotlab.formats.runs.reading import read_run
 from spotlab.formats.votes.format import VoteFormat, VoteOptions, VoteTable, first_names, head_of
-from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.geometry.polygon import Outlines, even_odd_geometry
 from spotlab.libraries import shapely
 from spotlab.model.run import Run
 from spotlab.progress import Progress, track

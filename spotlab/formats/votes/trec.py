@@ -15,10 +15,10 @@ from spotlab.arrays import Floats, Ints
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput
 from spotlab.files import is_file, is_folder
-from spotlab.formats.lists import trec_run
+from spotlab.formats.lists import trec
 from spotlab.formats.lists.format import ListTable
-from spotlab.formats.lists.qrels import LAYOUT as QREL_LAYOUT
-from spotlab.formats.lists.qrels import Qrels, read_qrels
+from spotlab.formats.lists.trec import QRELS_LAYOUT as QREL_LAYOUT
+from spotlab.formats.lists.trec import Qrels, read_qrels
 from spotlab.formats.rows.csv_rows import BadLine, Names, bad_line, join_names
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.text_files import content_name
@@ -56,7 +56,7 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
     bad: list[BadLine] = []
     tables = []
     for path in track(runs, progress, "reading runs"):
-        tables.append(trec_run.read(path, progress))
+        tables.append(trec.read(path, progress))
         bad += tables[-1].bad_lines
     tops = _tops(tables, options.depth, bad)
     qrels = [read_qrels(path, progress) for path in judged]
@@ -194,7 +194,7 @@ def _words(path: Path) -> int:
 
 
 def _is_run(path: Path) -> bool:
-    words = first_line(path).split() if _words(path) == len(trec_run.LAYOUT.names) else []
+    words = first_line(path).split() if _words(path) == len(trec.RUN_LAYOUT.names) else []
     return bool(words) and _is_number(words[3]) and _is_number(words[4])
 
 

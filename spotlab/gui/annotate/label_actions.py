@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spotlab.gui.pages.region_visibility import RegionVisibility
-from spotlab.gui.workspace.action import Action, has_selection, may_draw, needs
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace import Action, Window, has_selection, may_draw, needs
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):

@@ -21,12 +21,11 @@ from spotlab.errors import SpotlabError, counted
 from spotlab.formats.collection.label_table import read_label_table, write_label_table
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import fitted
-from spotlab.gui.kit.row_delegate import HINT, CommandDelegate
+from spotlab.gui.kit.rows import HINT, CommandDelegate
 from spotlab.gui.kit.text import best
 from spotlab.gui.kit.widgets import in_column
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import may_draw
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace import Window, may_draw
 from spotlab.model import Label
 
 _WORD = re.compile(r"[^\W_]+")

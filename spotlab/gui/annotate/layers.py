@@ -1,14 +1,32 @@
-"""Layers that say how many regions are hidden, and let menus be about what is at the pointer."""
+"""Layers over the page while truth is drawn: the first steps, and what is hidden."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QAction, QColor, QPainter, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton
+
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.tools.drawing import point_out
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.tool import Layer, Pointer
+from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.kit import background, theme
+from spotlab.gui.kit.settings import FIRST_STEPS
+from spotlab.gui.kit.theme import DARK, LIGHT, is_dark
+from spotlab.gui.kit.widgets import in_column
 from spotlab.gui.pages.region_visibility import RegionVisibility
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace import Window
+from spotlab.libraries import late_imports
+from spotlab.model import Region
+from spotlab.progress import Progress, silent
+from spotlab.resources import LEFT_OUT, finished_page
+from spotlab.signal import Signal
 
 _CORNER = 14  # screen px from the canvas' corner
 
@@ -64,3 +82,271 @@ class PickingLayer(Layer):
             return False
         point_out(self._canvas, pointer)
         return True
+
+
+with late_imports(__name__):
+    from spotlab.editing import operations
+    from spotlab.formats.truth import page_xml
+
+TITLES = (f"Draw around a {LEFT_OUT}", "Label it", "Find the others")
+SAME = 0.5  # IoU of bounding boxes from which a region is the one that was left out
+RING = 9  # screen px between a chair and the ring around it
+
+
+class FirstSteps:
+    """Progress on the unfinished page, judged by its regions alone.
+
+    Attributes
+    ----------
+    changed : Signal
+        Emitted when the regions of the page change, and when the steps begin or end.
+    begun : Signal
+        Emitted when the page with something to do is there.
+    places : tuple of Region
+        The regions that the page lacked at first; empty while there is nothing to do.
+    done : tuple of bool
+        By step.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        self.changed, self.begun = Signal[[]](), Signal[[]]()
+        self.places: tuple[Region, ...] = ()
+        self.done = (False,) * len(TITLES)
+        self._workbench = workbench
+        workbench.page_changed.connect(self._begin)
+        workbench.history_moved.connect(self._look)
+        self._begin()
+
+    @property
+    def active(self) -> bool:
+        """Tell whether there is something to do on the open page."""
+        return bool(self.places)
+
+    @property
+    def finished(self) -> bool:
+        """Tell whether all steps are done."""
+        return all(self.done)
+
+    @property
+    def step(self) -> int:
+        """The number of the first step that is not done; of the last one if all are."""
+        return len(TITLES) - 1 if self.finished else self.done.index(False)
+
+    @property
+    def around(self) -> tuple[float, float, float, float]:
+        """Return what to look at while the steps are done: (left, top, right, bottom) in px."""
+        left, top, right, bottom = operations.bounds_of(self.places)
+        side = max(right - left, bottom - top)
+        return left - side, top - side, right + side, bottom + side
+
+    @property
+    def too_wide(self) -> bool:
+        """Tell whether a region was drawn around a place and takes much more than belongs there."""
+        document = self._workbench.document
+        regions = document.regions if document is not None else ()
+        return any(
+            _holds(region, place) and _overlap(place, region) < SAME
+            for place in self.places
+            for region in regions
+        )
+
+    @property
+    def target(self) -> Region | None:
+        """The region to draw first; None if one is drawn."""
+        return self.places[0] if self.places and not self.done[0] else None
+
+    def dismiss(self) -> None:
+        """Never offer the steps again."""
+        self._workbench.settings.set(FIRST_STEPS, False)
+        self._end()
+
+    def _begin(self) -> None:
+        """Find out what the page lacks, if it is the unfinished one."""
+        entry = self._workbench.entry
+        self._end()
+        if entry is not None and self._workbench.settings.get(FIRST_STEPS):
+            take = partial(self._take, entry.truth_path)
+            background.run(_left_out, entry.truth_path, done=take, failed=lambda _: None)
+
+    def _take(self, truth_file: Path, places: tuple[Region, ...]) -> None:
+        entry = self._workbench.entry
+        if places and entry is not None and entry.truth_path == truth_file:
+            self.places = places
+            self.done = self._state()
+            if self.finished:  # a copy from before there were steps
+                self._end()
+                return
+            self.changed.emit()
+            self.begun.emit()
+
+    def _look(self) -> None:
+        if not self.places:
+            return
+        self.done = self._state()
+        if self.finished:  # the next page ends it, for good
+            self._workbench.settings.set(FIRST_STEPS, False)
+        self.changed.emit()
+
+    def _state(self) -> tuple[bool, ...]:
+        document = self._workbench.document
+        regions = document.regions if document is not None else ()
+        drawn = [_labels_at(place, regions) for place in self.places]
+        labelled = [LEFT_OUT in labels for labels in drawn]
+        return any(drawn), any(labelled), all(labelled)
+
+    def _end(self) -> None:
+        self.places = ()
+        self.done = (False,) * len(TITLES)
+        self.changed.emit()
+
+
+def _left_out(truth_file: Path, _: Progress = silent) -> tuple[Region, ...]:
+    """The regions that a page lacked at first; none unless it is the unfinished one."""
+    complete = finished_page(truth_file)
+    regions = page_xml.read(complete).regions if complete else ()
+    return tuple(region for region in regions if region.label == LEFT_OUT)
+
+
+def _labels_at(place: Region, regions: Sequence[Region]) -> set[str]:
+    """The labels of the regions that lie where one was left out."""
+    return {region.label for region in regions if _overlap(place, region) >= SAME}
+
+
+def _overlap(first: Region, second: Region) -> float:
+    """Intersection over union of the bounding boxes."""
+    a, b = first.bounds, second.bounds
+    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    common = max(0.0, width) * max(0.0, height)
+    union = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (a, b)) - common
+    return common / union if union else 0.0
+
+
+def _holds(region: Region, place: Region) -> bool:
+    """Tell whether all of a place lies within the bounding box of a region."""
+    a, b = region.bounds, place.bounds
+    return a[0] <= b[0] and a[1] <= b[1] and b[2] <= a[2] and b[3] <= a[3]
+
+
+class FirstStepsStrip(QFrame):
+    """Names the three steps over the page, ticks what is done, and says how to do the next one."""
+
+    def __init__(self, window: Window) -> None:
+        super().__init__()
+        self._window = window
+        self.steps = window.workbench.state(FirstSteps)
+        self._proposals = window.workbench.state(Proposals)
+        self.setProperty("role", "strip")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.marks = tuple(QLabel() for _ in TITLES)
+        self.titles = tuple(QLabel(title) for title in TITLES)
+        self.how = QLabel()
+        self.how.setWordWrap(True)
+        self.close_button = QToolButton()
+        self.close_button.setToolTip("Do not show these steps again")
+        self.close_button.setAccessibleName("Dismiss the first steps")
+        self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.close_button.clicked.connect(self.steps.dismiss)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        for mark, title in zip(self.marks, self.titles, strict=True):
+            row.addWidget(mark)
+            row.addWidget(title)
+            row.addSpacing(12)
+        row.addStretch()
+        row.addWidget(self.close_button)
+        in_column(row, self.how, of=self, margins=(12, 5, 6, 6), spacing=2)
+        workbench = window.workbench
+        self.steps.changed.connect(self._follow)
+        self.steps.begun.connect(self._show_place)
+        self._proposals.changed.connect(self._follow)
+        workbench.workspace_changed.connect(self._follow)
+        workbench.labels_changed.connect(self._follow)
+        theme.repainted.changed.connect(self._follow)
+        self._follow()
+
+    def _follow(self, *_: object) -> None:
+        steps = self.steps
+        shown = steps.active and self._window.workbench.draws
+        self.setVisible(shown)
+        if not shown:
+            return
+        colours = DARK if is_dark(self.palette()) else LIGHT
+        for number, (mark, title) in enumerate(zip(self.marks, self.titles, strict=True)):
+            done = steps.done[number]
+            current = number == steps.step and not done
+            name = "check-circle" if done else f"numeric-{number + 1}-circle-outline"
+            colour = "#009E73" if done else colours.accent if current else colours.quiet
+            mark.setPixmap(theme.pixmap(name, 18, colour))
+            font = title.font()
+            font.setBold(current)
+            title.setFont(font)
+            title.setAccessibleName(f"{title.text()}, {'done' if done else 'to do'}")
+        self.how.setText(self._how())
+        # the bar of proposals has buttons for what is to be done
+        self.how.setVisible(steps.finished or not self._proposals.active)
+        self.close_button.setIcon(theme.icon("close"))
+
+    def _show_place(self) -> None:
+        """Bring what is to be drawn near, unless the user has chosen what to look at."""
+        canvas = self._window.canvas
+        if canvas.view.fitted and self._window.workbench.draws:
+            canvas.gliding.zoom(self.steps.around)
+
+    def _how(self) -> str:
+        """Tell how the current step is done, with the keys as they are now."""
+        if self.steps.finished:
+            ends = "Esc ends proposing. " if self._proposals.active else ""
+            after, inspect = self._key("page.next"), self._key("workspace.inspect")
+            return (
+                f"The page is complete. {ends}{after} opens the next one, {inspect} shows what "
+                "spotters found on these pages"
+            )
+        if self.steps.step == 0 and self.steps.too_wide:
+            return f"That took more than the {LEFT_OUT}: press Ctrl+Z, and draw closer around it"
+        if self.steps.step == 0:
+            return f"Hold the left mouse button, and draw a rough line around the marked {LEFT_OUT}"
+        if self.steps.step == 1:
+            labels = self._window.workbench.labels
+            digit = labels[LEFT_OUT].digit if LEFT_OUT in labels else ""
+            typed = f"type “{LEFT_OUT}” and press Enter"
+            key = f"Press {digit}, its digit in the list of labels, or {typed}"
+            return key if digit else typed.capitalize()
+        key = self._key("proposals.page")
+        return f"Press {key}, and accept what is proposed: Enter takes one, Shift+Enter takes all"
+
+    def _key(self, action: str) -> str:
+        found = self._window.frame.findChild(QAction, action)
+        return found.shortcut().toString() if found is not None else ""
+
+
+class FirstStepsLayer(Layer):
+    """A ring around the region that is to be drawn first."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._steps = canvas.workbench.state(FirstSteps)
+        self._disconnect = self._steps.changed.connect(canvas.layer_changed)
+
+    @property
+    def shown(self) -> bool:
+        """Tell whether there is a region to draw, and nothing is being drawn."""
+        draws = self._canvas.workbench.draws and self._canvas.pointing.gesture is None
+        return draws and self._steps.target is not None
+
+    def paint(self, painter: QPainter, view: ViewTransform) -> None:
+        """Paint the ring, in the colour of the theme with a light edge."""
+        target = self._steps.target
+        if target is None:
+            return
+        low, high = view.box_to_view(*target.bounds)
+        ring = QRectF(QPointF(*low), QPointF(*high)).adjusted(-RING, -RING, RING, RING)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for colour, width in (("#ffffff", 5), (LIGHT.accent, 2.5)):
+            painter.setPen(QPen(QColor(colour), width))
+            painter.drawEllipse(ring)
+        painter.restore()
+
+    def stop(self) -> None:
+        """Listen no longer."""
+        self._disconnect()

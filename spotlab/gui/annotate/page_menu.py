@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication
 
-from spotlab.editing.clipboard import Clipboard
+from spotlab.editing.selection import Clipboard
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate.region_actions import MENU
-from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import PageMenu
+from spotlab.gui.workspace import PageMenu, Window
 
 FIRST = ("region.label", "region.uncertain", "region.comment", "region.merge", "proposals.page")
 SUBMENUS = ("Ignore", "Outline", "Turn", "Show and Hide", "Lock")

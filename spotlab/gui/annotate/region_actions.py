@@ -9,11 +9,10 @@ from spotlab.gui.annotate import label_actions
 from spotlab.gui.annotate.order import actions as order_actions
 from spotlab.gui.annotate.rooms import actions as rooms
 from spotlab.gui.annotate.similar import actions as similar
-from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, needs
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace import Action, Menu, Window, has_selection, may_draw, needs
 from spotlab.libraries import late_imports
 from spotlab.model import Ignore, Page, Primitive, Region
-from spotlab.model.labels import DIGITS
+from spotlab.model.region import DIGITS
 
 with late_imports(__name__):
     from spotlab.editing import operations

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from spotlab.editing.selection import RegionColumn, RegionRow, list_regions
 from spotlab.errors import counted
-from spotlab.gui.kit.row_model import LazyRows
+from spotlab.gui.kit.rows import LazyRows
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region

@@ -8,20 +8,23 @@ from PySide6.QtCore import Qt
 
 from spotlab.gui.annotate import label_actions, region_actions
 from spotlab.gui.annotate.second import actions as second_actions
+from spotlab.gui.annotate.second.adjudication import Adjudication
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.tool_kinds import TOOLS
-from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import LayerKind, Panel, Workspace
+from spotlab.gui.pages.workbench import PageUndo, Workbench
+from spotlab.gui.workspace import LayerKind, Panel, Window, Workspace
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):
     from spotlab.editing import operations
     from spotlab.geometry import polygon
-    from spotlab.gui.annotate import first_steps, label_finder, layers, page_menu, region_list, undo
+    from spotlab.gui.annotate import label_finder, layers, page_menu, region_list
+    from spotlab.gui.annotate import layers as first_steps
     from spotlab.gui.annotate.order import layer as order_layer
     from spotlab.gui.annotate.order import panel as order_panel
     from spotlab.gui.annotate.panels import history, labels, properties, regions
     from spotlab.gui.annotate.rooms import rooms, rooms_bar
-    from spotlab.gui.annotate.second import adjudication, dialogs, layer, panel, second_annotator
+    from spotlab.gui.annotate.second import actions, adjudication, layer, panel, second_annotator
     from spotlab.gui.annotate.similar import proposals, proposals_bar, proposals_layer
 
 
@@ -129,7 +132,7 @@ def _begin(window: Window) -> None:
 
     second.current_changed.connect(show_pair)
     workbench.state(adjudication.Adjudication).folder_wanted.connect(
-        lambda: dialogs.ask_decisions(window)
+        lambda: actions.ask_decisions(window)
     )
     proposed.pages.may_go = lambda: canvas.pointing.gesture is None
 
@@ -159,7 +162,7 @@ WORKSPACE = Workspace(
     ),
     tools=TOOLS,
     menus=(region_actions.MENU, second_actions.MENU),
-    undo=lambda workbench: undo.TruthUndo(workbench),
+    undo=lambda workbench: TruthUndo(workbench),
     draws=True,
     page_menu=lambda window: page_menu.offered(window),
     begin=_begin,
@@ -167,3 +170,42 @@ WORKSPACE = Workspace(
     offers=("findings", "curves"),
     folds=(_LEFT,),
 )
+
+
+class TruthUndo:
+    """A decision since the page's last step or a rejected proposal first; then the page's steps."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        self._page = PageUndo(workbench)
+        self._proposals = workbench.state(Proposals)
+        self._deciding = workbench.state(Adjudication)
+
+    @property
+    def may_undo(self) -> bool:
+        """Tell whether there is a step to take back."""
+        return self.undo_name is not None
+
+    @property
+    def may_redo(self) -> bool:
+        """Tell whether there is an undone step to take again."""
+        return self.redo_name is not None
+
+    @property
+    def undo_name(self) -> str | None:
+        """Return what the next step back is called."""
+        return self._deciding.undo_name or self._proposals.undo_name or self._page.undo_name
+
+    @property
+    def redo_name(self) -> str | None:
+        """Return what the next step forward is called."""
+        return self._deciding.redo_name or self._page.redo_name
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        if not self._deciding.undo() and not self._proposals.undo():
+            self._page.undo()
+
+    def redo(self) -> None:
+        """Take the last undone step again."""
+        if not self._deciding.redo():
+            self._page.redo()

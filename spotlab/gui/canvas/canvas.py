@@ -16,10 +16,9 @@ from spotlab.gui.canvas.navigation import Gliding, Minimap, Navigation
 from spotlab.gui.canvas.overlay import Overlay, PointerNote, banner
 from spotlab.gui.canvas.page_layer import Backdrop, PageLayer
 from spotlab.gui.canvas.region_layer import RegionIndexes, RegionLayer
-from spotlab.gui.canvas.region_style import SELECTED, RegionStyle
 from spotlab.gui.canvas.region_tiles import Light
 from spotlab.gui.canvas.tool import Layer, Pointer, Pointing, ToolKind
-from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.canvas.view import SELECTED, RegionStyle, ViewTransform
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import CAPTIONS, KEEP_ZOOM, MINIMAP
 from spotlab.gui.pages.region_visibility import RegionVisibility

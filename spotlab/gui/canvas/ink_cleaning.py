@@ -14,7 +14,7 @@ from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit.widgets import Flow
 from spotlab.imaging.cleaning import CleanedInk
 from spotlab.imaging.ink import Colour, InkSettings
-from spotlab.imaging.reading.conversion import Pixels
+from spotlab.imaging.reading.pyramid import Pixels
 
 SWATCH = 12  # px
 REACH = 2  # px around the place that was picked: a stroke's middle is its strongest colour

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap, QRegion
 
-from spotlab.gui.canvas.region_style import RegionStyle, faint, text_colour
-from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.canvas.view import RegionStyle, ViewTransform, faint, text_colour
 from spotlab.model import Region
 
 _CELL = 4  # px; places are free or taken in cells of this size

@@ -21,8 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from spotlab.gui.canvas.region_style import SELECTED, faint
-from spotlab.gui.canvas.view import STEP, ViewTransform
+from spotlab.gui.canvas.view import SELECTED, STEP, ViewTransform, faint
 from spotlab.gui.kit import theme
 
 _NOTCH = 120.0  # of a mouse wheel, eighths of a degree

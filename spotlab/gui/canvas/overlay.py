@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QLabel, QWidget
 from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.canvas.label_chips import MOST_RAISED, ROOM, LabelChips
 from spotlab.gui.canvas.region_layer import SelectedLayer
-from spotlab.gui.canvas.region_style import (
+from spotlab.gui.canvas.view import (
     FILL_HOVERED,
     FILL_SELECTED,
     SELECTED,
     RegionStyle,
+    ViewTransform,
     casing_pen,
     dashed,
     faint,
@@ -24,7 +25,6 @@ from spotlab.gui.canvas.region_style import (
     path_of,
     stroke_of,
 )
-from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 
 _SHOWN_FOR = 6000  # ms

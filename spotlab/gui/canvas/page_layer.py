@@ -25,8 +25,7 @@ from spotlab.gui.canvas.region_tiles import Address, Light, MakeTile, TileCache
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import theme
 from spotlab.imaging.page_ink import PageInk, ink_tile
-from spotlab.imaging.reading.conversion import Pixels
-from spotlab.imaging.reading.pyramid import TILE, Pyramid
+from spotlab.imaging.reading.pyramid import TILE, Pixels, Pyramid
 
 # Smooth scaling reads two pixels each way; from more than this many a thin line could fall between.
 _MOST_PIXELS = 1.5

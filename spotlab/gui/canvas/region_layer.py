@@ -11,9 +11,11 @@ from PySide6.QtGui import QColor, QImage, QPainter, QRegion, QTransform
 
 from spotlab.editing.document import MANY, Edit, size_of
 from spotlab.editing.region_index import Rectangle, RegionIndex
-from spotlab.gui.canvas.region_style import (
+from spotlab.gui.canvas.region_tiles import SIDE, Sheet, SheetAddress, TileDrawing, draw, place_of
+from spotlab.gui.canvas.view import (
     SELECTED,
     RegionStyle,
+    ViewTransform,
     casing_pen,
     dashed,
     faint,
@@ -21,8 +23,6 @@ from spotlab.gui.canvas.region_style import (
     path_of,
     stroke_of,
 )
-from spotlab.gui.canvas.region_tiles import SIDE, Sheet, SheetAddress, TileDrawing, draw, place_of
-from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.model import Region

@@ -18,20 +18,20 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from spotlab.extras import cv2
-from spotlab.gui.canvas.region_style import (
+from spotlab.gui.canvas.view import (
     CASING,
     CASING_COLOUR,
     DASH,
     FILL,
     GAP,
     LINE,
+    Matrix,
+    ViewTransform,
     dashed,
     shown_ring,
 )
-from spotlab.gui.canvas.view import Matrix, ViewTransform
 from spotlab.gui.kit import background
-from spotlab.imaging.reading.conversion import Pixels
-from spotlab.imaging.reading.pyramid import TILE
+from spotlab.imaging.reading.pyramid import TILE, Pixels
 from spotlab.model import Primitive, Region
 from spotlab.progress import Progress, silent
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from spotlab.gui.inspect import export_actions
 from spotlab.gui.inspect.compare import actions as comparing
-from spotlab.gui.inspect.state.overlay_choice import OverlayChoice, OverlayKind
-from spotlab.gui.workspace.action import Action, Menu, always, has_pages, needs
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.inspect.state.inspection import OverlayChoice, OverlayKind
+from spotlab.gui.workspace import Action, Menu, Window, always, has_pages, needs
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):
@@ -219,7 +218,7 @@ def _has_spot(window: Window) -> bool:
 
 
 def _measure_scalability(window: Window) -> None:
-    from spotlab.gui.inspect.dialogs import scalability  # noqa: PLC0415 - plots
+    from spotlab.gui.inspect.dialogs import reports as scalability  # noqa: PLC0415 - plots
 
     scalability.show(window)
 

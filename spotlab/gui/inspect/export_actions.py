@@ -6,8 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from spotlab.gui.kit.plots import export
-from spotlab.gui.workspace.action import Action, needs
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace import Action, Window, needs
 from spotlab.libraries import late_imports
 
 if TYPE_CHECKING:

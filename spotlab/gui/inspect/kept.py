@@ -10,9 +10,7 @@ import numpy as np
 from spotlab.gui.inspect.state.comparison import ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import Relation
-from spotlab.gui.workspace.view_file import PathTexts
-from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import KeptView
+from spotlab.gui.workspace import KeptView, PathTexts, Window
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive
 from spotlab.studies.evaluate.cuts import ListCut

@@ -12,13 +12,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPolygonF, QTransform
 
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.canvas.region_style import CHOSEN, casing_pen, line_pen
 from spotlab.gui.canvas.tool import Layer
-from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.canvas.view import CHOSEN, ViewTransform, casing_pen, line_pen
 from spotlab.gui.inspect.legend import Legend
 from spotlab.gui.inspect.state.comparison import SecondRun
-from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
+from spotlab.gui.inspect.state.inspection import Inspection, OverlayChoice
 from spotlab.gui.inspect.symbol_marks import paint_marks, paint_symbol_outlines
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.cut_pictures import image_of

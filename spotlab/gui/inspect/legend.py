@@ -29,10 +29,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.state.overlay_choice import OverlayChoice, OverlayKind
-from spotlab.gui.inspect.state.run_on_page import PageSums, RunOnPage, ShownSums
+from spotlab.gui.inspect.state.inspection import (
+    OverlayChoice,
+    OverlayKind,
+    PageSums,
+    RunOnPage,
+    ShownSums,
+)
 from spotlab.gui.inspect.symbol_marks import draw_mark
-from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit import theme
+from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.gui.kit.settings import LEGEND_FOLDED
 from spotlab.gui.kit.text import rich

@@ -16,8 +16,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from spotlab.geometry.coverage_reference import polygons_of
-from spotlab.geometry.outlines import Outlines
-from spotlab.gui.canvas.region_style import UNLABELED
+from spotlab.geometry.polygon import Outlines
+from spotlab.gui.canvas.view import UNLABELED
 from spotlab.imaging.overlay import (
     COLOURS,
     AreaKind,

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.errors import ErrorPlace
+from spotlab.measures.matching import ErrorPlace
 
 ShowBounds = Callable[[float, float, float, float], object]  # left, top, right, bottom in px
 GoTo = Callable[[ErrorPlace], object]

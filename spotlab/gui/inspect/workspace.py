@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.inspect import actions
-from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import LayerKind, PageMenu, Panel, Workspace
+from spotlab.gui.workspace import LayerKind, PageMenu, Panel, Window, Workspace
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):
@@ -16,9 +15,10 @@ with late_imports(__name__):
     from spotlab.gui.inspect.compare import comparison_layer, side_by_side
     from spotlab.gui.inspect.compare import side_by_side as change_navigation
     from spotlab.gui.inspect.curves import curves
-    from spotlab.gui.inspect.dialogs import columns_dialog, run_dialogs
+    from spotlab.gui.inspect.dialogs import run_dialogs, run_settings
     from spotlab.gui.inspect.panels import compare, confusion, errors, figures_table, runs, spot
-    from spotlab.gui.inspect.state import comparison, inspection, overlay_choice, spotting
+    from spotlab.gui.inspect.state import comparison, inspection, spotting
+    from spotlab.gui.inspect.state import inspection as overlay_choice
 
 
 _Area = Qt.DockWidgetArea
@@ -154,7 +154,7 @@ def _begin(window: Window) -> None:
     window.entered.connect(lambda _: open_beside())
     window.opened.connect(open_beside)
     opened.unfit.connect(lambda run: run_dialogs.offer(window, run))
-    opened.columns_unknown.connect(lambda e: columns_dialog.offer_columns(window, e))
+    opened.columns_unknown.connect(lambda e: run_settings.offer_columns(window, e))
     window.status.watch_when_busy(opened)
     window.part(side_by_side.SideBySide)
     window.status.watch_when_busy(window.workbench.state(spotting.SymbolSpottingState))

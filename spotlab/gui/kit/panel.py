@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.kit import garbage
+from spotlab.gui.kit import background
 
 _FOLLOWED = (
     QEvent.Type.Move,
@@ -389,7 +389,7 @@ class LivePanel(QWidget):
 def _follow_sight(in_front: bool) -> None:
     """Compute what a panel shows when it comes into sight; close the tooltip of one that leaves."""
     if in_front:
-        garbage.await_work()
+        background.await_work()
     else:
         QToolTip.hideText()
 

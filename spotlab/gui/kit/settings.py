@@ -16,8 +16,7 @@ from msgspec import Meta, Struct
 from spotlab.formats.collection.label_file import RoomChoices
 from spotlab.formats.rows.files import clear_stale
 from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
-from spotlab.formats.shared.merging import Merged, merge_lists, merge_mappings
-from spotlab.formats.shared.shared_file import Read, SharedFile
+from spotlab.formats.shared.shared_file import Merged, Read, SharedFile, merge_lists, merge_mappings
 from spotlab.gui.kit import background
 from spotlab.gui.kit.files import KeptFile
 from spotlab.imaging.ink import InkSettings

@@ -29,14 +29,14 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.row_model import Index
-from spotlab.gui.kit.table_model import (
+from spotlab.gui.kit.rows import (
     BY_NAME,
     MARKED_ROLE,
     NO_NOTE,
     NOTE_ROLE,
     STRONG_ROLE,
     FiguresModel,
+    Index,
     Rows,
 )
 from spotlab.gui.kit.widgets import in_column, in_row

@@ -40,7 +40,7 @@ from spotlab.gui.pages.offers import (
 )
 from spotlab.gui.pages.page_editing import FoundStep, foreign_offer, read_step
 from spotlab.gui.pages.step_runner import StepRunner
-from spotlab.model.labels import tidy_label
+from spotlab.model.region import tidy_label
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +16,14 @@ from spotlab.editing.session import EditingSession
 from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.files import is_folder, is_missing
 from spotlab.formats.collection.folder import PageEntry, scan, with_new_pages
-from spotlab.formats.store.previews import SIDE, PagePreview, find_preview
+from spotlab.formats.store.entries import SIDE, PagePreview, find_preview
 from spotlab.gui.kit import background
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.files import PathWatch
-from spotlab.gui.kit.settings import LAST_PAGES, Settings
+from spotlab.gui.kit.settings import INK, INK_SHARE, LAST_PAGES, PRIMITIVE, Settings
 from spotlab.gui.pages.collection import Collection
-from spotlab.imaging.ink import InkSettings
+from spotlab.imaging.ink import InkSettings, settings_as_values, settings_from_values
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.reading.conversion import Pixels
 from spotlab.imaging.reading.pixels import (
     GrowingPage,
     is_thumbnail_fast,
@@ -32,8 +31,8 @@ from spotlab.imaging.reading.pixels import (
     read_page,
     read_thumbnail,
 )
-from spotlab.imaging.reading.pyramid import Pyramid
-from spotlab.model import Page
+from spotlab.imaging.reading.pyramid import Pixels, Pyramid
+from spotlab.model import Page, Primitive
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.trust import confined_truth
@@ -440,3 +439,96 @@ def load_page(
     """All pixels of the page."""
     pixels = read_page(entry.image, entry.frame, progress, growing)
     return LoadedPage(entry, Pyramid(pixels), PageInk(pixels, settings))
+
+
+VIEWS = ("raw", "binarised", "components")
+
+
+class InkState:
+    """The open page's ink and the user's choices about it, which outlive the program.
+
+    ``changed`` is emitted when the ink, its view or a choice is another one, also when the
+    components of the page have become known.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._store = settings
+        self.settings = settings.get(INK)
+        self._collection: Collection | None = None
+        self.view = "raw"
+        self.share = settings.get(INK_SHARE)
+        self.primitive = settings.get(PRIMITIVE)
+        self.page: PageInk | None = None
+        self.changed = Signal[[]]()
+        self._task = Task(urgent=True)
+
+    def use_collection(self, collection: Collection) -> None:
+        """Take the settings that are kept with a collection, and keep them there from now on.
+
+        Without any, the threshold is the one chosen last; nothing is removed from the ink.
+        """
+        self._collection = collection
+        kept, plain = collection.kept("ink"), InkSettings()
+        chosen = (
+            settings_from_values(kept)
+            if kept is not None
+            else replace(
+                self.settings,
+                rulings=plain.rulings,
+                specks=plain.specks,
+                smallest=plain.smallest,
+                colour=plain.colour,
+                tolerance=plain.tolerance,
+                tone=plain.tone,
+            )
+        )
+        if chosen != self.settings:
+            self.settings = chosen
+            self.changed.emit()
+
+    def use(self, page: PageInk | None) -> None:
+        """Work on this page's ink and find its components in the background."""
+        self._task.cancel()
+        if page is self.page:
+            return
+        self.page = page
+        self.changed.emit()
+        if page and not page.is_labelled:
+            self._task.start(_label, page, done=lambda _: self.changed.emit())
+
+    def set_settings(self, **values: Any) -> None:
+        """Change how ink is told from paper, for instance ``method="wolf"`` or ``offset=-10``."""
+        settings = replace(self.settings, **values)
+        if settings == self.settings:
+            return
+        self.settings = settings
+        self._store.set(INK, settings)
+        if self._collection is not None:
+            self._collection.keep("ink", settings_as_values(settings))
+        if self.page:
+            self.use(PageInk(self.page.pixels, settings))
+        else:
+            self.changed.emit()
+
+    def set_view(self, view: str) -> None:
+        """Show the page "raw", "binarised" or its "components" in colours."""
+        if view not in VIEWS:
+            raise ValueError(f"there is no view {view!r}; there are {', '.join(VIEWS)}")
+        self.view = view
+        self.changed.emit()
+
+    def set_share(self, share: float) -> None:
+        """Take a component if more than this share of its pixels lies inside the stroke."""
+        self.share = min(max(share, 0.0), 0.99)
+        self._store.set(INK_SHARE, self.share)
+        self.changed.emit()
+
+    def set_primitive(self, primitive: Primitive) -> None:
+        """Give what is sketched this kind of outline."""
+        self.primitive = primitive
+        self._store.set(PRIMITIVE, primitive)
+        self.changed.emit()
+
+
+def _label(page: PageInk, progress: Progress) -> None:
+    page.label(progress)

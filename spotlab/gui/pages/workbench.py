@@ -22,8 +22,14 @@ from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.collection import Collection, ShownPages
 from spotlab.gui.pages.collection_steps import CollectionSteps
 from spotlab.gui.pages.disk import Autosave, DiskWatch
-from spotlab.gui.pages.ink_state import InkState
-from spotlab.gui.pages.loading import LastPages, LoadedPage, OpenFolders, PageLoader, find_pages
+from spotlab.gui.pages.loading import (
+    InkState,
+    LastPages,
+    LoadedPage,
+    OpenFolders,
+    PageLoader,
+    find_pages,
+)
 from spotlab.gui.pages.offers import Author, Offers, Pending, States, outside_offer
 from spotlab.gui.pages.page_editing import PageEditing
 from spotlab.model import LabelSet, Region, Truth
@@ -386,3 +392,40 @@ def _discard(session: EditingSession) -> None:
 
 def _summary(document: Document) -> Summary:
     return Summary(document.state, document.labels)
+
+
+class PageUndo:
+    """The open page's steps, as Undo and Redo mean them."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        self._workbench = workbench
+
+    @property
+    def may_undo(self) -> bool:
+        """Tell whether there is a step to take back."""
+        return self.undo_name is not None
+
+    @property
+    def may_redo(self) -> bool:
+        """Tell whether there is an undone step to take again."""
+        return self.redo_name is not None
+
+    @property
+    def undo_name(self) -> str | None:
+        """Return what the next step back is called."""
+        history = self._workbench.history
+        return history.undo_name if history else None
+
+    @property
+    def redo_name(self) -> str | None:
+        """Return what the next step forward is called."""
+        history = self._workbench.history
+        return history.redo_name if history else None
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        self._workbench.editing.undo()
+
+    def redo(self) -> None:
+        """Take the last undone step again."""
+        self._workbench.editing.redo()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from spotlab.gui.workspace.action import Action, Menu, always, needs
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace import Action, Menu, Window, always, needs
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):

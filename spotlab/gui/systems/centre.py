@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
@@ -13,13 +15,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.canvas.tool import Gesture, Pointer, Tool
+from spotlab.gui.canvas.view import ViewTransform, in_view
 from spotlab.gui.kit.panel import PanelArea
 from spotlab.gui.kit.widgets import EmptyNote, Flow
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.systems_figures import SystemsFiguresPanel
 from spotlab.gui.systems.state import ShownTables, Systems
 from spotlab.gui.systems.subjects.subjects import SubjectsPanel
-from spotlab.gui.systems.votes.vote_table import VoteTablePanel
+from spotlab.gui.systems.votes.vote_table import VoteTablePanel, chosen_box, item_at
 
 NOTHING = (
     "Systems that look for the same things can be compared without knowing the truth: each is "
@@ -150,3 +154,46 @@ class SystemsCentre(QTabWidget):
         titles = [self.tabText(at) for at in range(self.count())]
         if self._shown.choices.page in titles:
             self.setCurrentIndex(titles.index(self._shown.choices.page))
+
+
+LINE = "#2563eb"
+
+
+class SystemsTool(Tool):
+    """A click chooses the item under the pointer."""
+
+    cursor = Qt.CursorShape.ArrowCursor
+
+    def describe(self, pointer: Pointer) -> str | None:
+        """The item under the pointer."""
+        item, table = self._item_at(pointer), self.workbench.state(Systems).table
+        return None if item is None or table is None else table.items[item]
+
+    def press(self, pointer: Pointer) -> Gesture | None:
+        """Choose what is there."""
+        item = self._item_at(pointer)
+        if item is not None:
+            self.workbench.state(Systems).choose_item(item)
+        return None
+
+    def wants(self, event: QKeyEvent) -> bool:
+        """Escape lets go of the chosen item."""
+        return self.workbench.state(Systems).item is not None and event.key() == Qt.Key.Key_Escape
+
+    def key(self, event: QKeyEvent) -> bool:
+        """Let go of what is chosen."""
+        if not self.wants(event):
+            return False
+        self.workbench.state(Systems).choose_item(None)
+        return True
+
+    def paint(self, painter: QPainter, view: ViewTransform) -> None:
+        """The chosen item."""
+        box = chosen_box(self.workbench)
+        if box is not None:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(LINE), 3))
+            painter.drawRect(in_view(view, box))
+
+    def _item_at(self, pointer: Pointer) -> int | None:
+        return item_at(self.workbench, pointer.x, pointer.y)

@@ -14,9 +14,7 @@ from spotlab.formats.votes.format import VoteOptions
 from spotlab.gui.systems.state import ShownTables, Systems, TableChoices
 from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.gui.systems.votes.dialog import example_table, open_example
-from spotlab.gui.workspace.view_file import PathTexts
-from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import KeptView
+from spotlab.gui.workspace import KeptView, PathTexts, Window
 from spotlab.studies.uncertain.study import UncertainSettings
 
 

@@ -11,15 +11,16 @@ from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.systems import actions
-from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Panel, Workspace
+from spotlab.gui.workspace import Panel, Window, Workspace
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):
-    from spotlab.gui.systems import centre, kept, state, tool
+    from spotlab.gui.systems import centre, kept, state
+    from spotlab.gui.systems import centre as tool
     from spotlab.gui.systems.agreement import agreement
     from spotlab.gui.systems.partial_truth import partial_truth, partial_truth_state
-    from spotlab.gui.systems.ranking import ranking, weights
+    from spotlab.gui.systems.ranking import ranking
+    from spotlab.gui.systems.ranking import ranking as weights
     from spotlab.gui.systems.subjects import subjects_state
     from spotlab.gui.systems.votes import dialog, vote_table
 

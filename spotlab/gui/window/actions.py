@@ -10,12 +10,10 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 from shiboken6 import isValid
 
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.settings import KEYS, Settings
 from spotlab.gui.window.panels import LateWorkspaces
-from spotlab.gui.workspace.action import Action, Menu, Obstacles
-from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Workspace
+from spotlab.gui.workspace import Action, Menu, Obstacles, Window, Workspace
 from spotlab.registry import guarded, is_outside
 from spotlab.signal import Signal, observe
 
@@ -155,7 +153,7 @@ class Actions(QObject):
         self.keymap.changed.connect(self._follow_keys)
         for id, action in self.by_id.items():
             if action.icon:
-                self._qactions[id].setIcon(icons.icon(action.icon))
+                self._qactions[id].setIcon(theme.icon(action.icon))
         self.set_keys()
         for menu in self.menus:
             owner = self._owners.get(menu.name)

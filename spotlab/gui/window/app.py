@@ -26,7 +26,7 @@ from spotlab.gui.kit.settings import STARTED, THEME, Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.window.panels import LateWorkspaces
-from spotlab.gui.workspace.workspace import Workspace
+from spotlab.gui.workspace import Workspace
 from spotlab.libraries import late_imports, load_ahead
 from spotlab.processes import share_one_heap
 from spotlab.representation import visible

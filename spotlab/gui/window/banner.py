@@ -21,12 +21,13 @@ from PySide6.QtWidgets import (
 
 from spotlab import registry
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit import theme
+from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.widgets import Flow, in_row
 from spotlab.gui.pages.offers import Offer
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.window.dialogs.closing import ask
-from spotlab.gui.workspace.window import Choice
+from spotlab.gui.window.dialogs.file_dialogs import ask
+from spotlab.gui.workspace import Choice
 
 ICONS = {
     "recovered": ("backup-restore", "#009E73"),

@@ -11,12 +11,11 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.files import KnownPaths
 from spotlab.gui.kit.settings import CENTRE, RECENT, Settings
 from spotlab.gui.kit.widgets import Flow
-from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Workspace
+from spotlab.gui.workspace import Window, Workspace
 from spotlab.registry import guarded
 from spotlab.signal import Signal
 
@@ -190,7 +189,7 @@ class Welcome(QWidget):
         layout.addSpacing(10)
         layout.addLayout(self.recent)
         layout.addStretch(3)
-        icons.repainted.changed.connect(self._paint)
+        theme.repainted.changed.connect(self._paint)
         self._paint()
 
     def show_recent(self, paths: list[Path]) -> None:
@@ -206,14 +205,14 @@ class Welcome(QWidget):
             button.setText(button.fontMetrics().elidedText(text, side, LONGEST))
             button.setToolTip(str(path))
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-            button.setIcon(icons.icon("history"))
+            button.setIcon(theme.icon("history"))
             button.clicked.connect(lambda _=False, path=path: self._open_path(path))
             self.recent.addWidget(button, alignment=Qt.AlignmentFlag.AlignHCenter)
 
     def _paint(self) -> None:
-        self.mark.setPixmap(icons.pixmap("vector-polygon", 64, "#56B4E9"))
-        self.folder_button.setIcon(icons.icon("folder-open-outline", "#ffffff"))
-        self.sample_button.setIcon(icons.icon("home-floor-1"))
+        self.mark.setPixmap(theme.pixmap("vector-polygon", 64, "#56B4E9"))
+        self.folder_button.setIcon(theme.icon("folder-open-outline", "#ffffff"))
+        self.sample_button.setIcon(theme.icon("home-floor-1"))
 
 
 def _short(path: Path) -> str:

@@ -31,14 +31,13 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.errors import SpotlabError
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel import fitted
-from spotlab.gui.kit.row_delegate import HINT, QUIET, CommandDelegate
+from spotlab.gui.kit.rows import HINT, QUIET, CommandDelegate
 from spotlab.gui.kit.text import Match, matches
 from spotlab.gui.kit.widgets import Choice, in_column
 from spotlab.gui.window.actions import Actions
-from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import PageMenu
+from spotlab.gui.workspace import PageMenu, Window
 from spotlab.resources import help_pages
 
 if TYPE_CHECKING:
@@ -342,7 +341,7 @@ class CommandPalette(QFrame):
         rows, weak = self._found(text)
         for row in rows:
             command = self._commands[row]
-            item = QListWidgetItem(icons.icon(command.icon), command.text)
+            item = QListWidgetItem(theme.icon(command.icon), command.text)
             item.setData(PLACE, row)
             item.setData(HINT, command.obstacle or command.hint)
             item.setData(QUIET, bool(command.obstacle))

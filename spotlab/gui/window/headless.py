@@ -38,7 +38,7 @@ from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.state.words import Words
 from spotlab.gui.words.workspace import SAMPLE_WORD
 from spotlab.interruption import check, letting_go
-from spotlab.measures.errors import ErrorKind
+from spotlab.measures.matching import ErrorKind
 from spotlab.model import Deed, Primitive, Region
 from spotlab.processes import own_command, started
 from spotlab.resources import LETTERS, VOTES, sample_collection

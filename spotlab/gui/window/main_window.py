@@ -21,10 +21,10 @@ from spotlab.gui.canvas.ink_box import InkBox
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel import OnScreen, PanelArea
 from spotlab.gui.kit.settings import GEOMETRY, PAPER, THEME
-from spotlab.gui.pages.page_undo import PageUndo
-from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.pages.workbench import PageUndo, Workbench
 from spotlab.gui.window.actions import Actions, Keymap
 from spotlab.gui.window.banner import Banner, PluginProblems
+from spotlab.gui.window.bars import Rail, StatusLine
 from spotlab.gui.window.centre import AboveCanvas, Centre, OverCanvas, Recent, Welcome
 from spotlab.gui.window.command_palette import (
     CommandPalette,
@@ -32,22 +32,19 @@ from spotlab.gui.window.command_palette import (
     menu_of_panels,
     name_controls,
 )
-from spotlab.gui.window.dialogs.import_offer import ImportOffer
+from spotlab.gui.window.dialogs.file_dialogs import ImportOffer
 from spotlab.gui.window.docking.docks import Docks
 from spotlab.gui.window.docking.sides import BOTTOM, LEFT, RIGHT
 from spotlab.gui.window.menu_bar.menus import menus
 from spotlab.gui.window.panels import LateWorkspaces, PanelWidgets
-from spotlab.gui.window.rail import Rail
 from spotlab.gui.window.session import Session
-from spotlab.gui.window.status import StatusLine
-from spotlab.gui.workspace.view_file import SUFFIX
-from spotlab.gui.workspace.window import UndoStack, Window
-from spotlab.gui.workspace.workspace import PageMenu, Workspace, tool_kinds
+from spotlab.gui.workspace import SUFFIX, PageMenu, UndoStack, Window, Workspace, tool_kinds
 from spotlab.libraries import late_imports
 from spotlab.signal import Signal
 
 with late_imports(__name__):
-    from spotlab.gui.window.dialogs import closing, file_dialogs, help_viewer, preferences
+    from spotlab.gui.window.dialogs import file_dialogs, help_viewer, preferences
+    from spotlab.gui.window.dialogs import file_dialogs as closing
 
 
 Widget = TypeVar("Widget", bound=QWidget)

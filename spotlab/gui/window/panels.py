@@ -10,10 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.window import UndoStack, Window
-from spotlab.gui.workspace.workspace import (
+from spotlab.gui.workspace import (
     LayerKind,
     Panel,
+    UndoStack,
+    Window,
     Workspace,
     layer_kinds,
     outside_panels,

@@ -22,18 +22,18 @@ from spotlab.gui.kit import background
 from spotlab.gui.kit.files import is_there
 from spotlab.gui.kit.settings import OPEN_WITH, REOPEN, Settings
 from spotlab.gui.window.panels import LateWorkspaces
-from spotlab.gui.workspace.view_file import (
+from spotlab.gui.workspace import (
     Filter,
     PathTexts,
     Place,
     View,
+    Window,
     as_unicode,
     fitted,
     from_unicode,
     read_view,
     write_view,
 )
-from spotlab.gui.workspace.window import Window
 from spotlab.model import PageState
 from spotlab.progress import Progress, silent
 from spotlab.signal import observe

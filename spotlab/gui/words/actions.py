@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spotlab.gui.workspace.action import Action, Condition, Menu, has_pages, needs
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace import Action, Condition, Menu, Window, has_pages, needs
 from spotlab.libraries import late_imports
 from spotlab.resources import model_file
 
@@ -13,11 +12,12 @@ if TYPE_CHECKING:
     from spotlab.gui.words.scores.scores import ScoreHead
 
 with late_imports(__name__):
-    from spotlab.formats.lists import place_lines
+    from spotlab.formats.lists import kept_lines
     from spotlab.gui.words.means import save_report
-    from spotlab.gui.words.panels import dialogs, word_queries
-    from spotlab.gui.words.state import word_files
+    from spotlab.gui.words.panels import word_queries
+    from spotlab.gui.words.panels import word_queries as dialogs
     from spotlab.gui.words.state import words as state
+    from spotlab.gui.words.state import words as word_files
     from spotlab.spotting.words.embedding import network
 
 
@@ -107,7 +107,7 @@ def _rename(window: Window) -> None:
 def _has_listed(window: Window) -> bool:
     words = window.workbench.state(state.Words)
     drawn = (query for query in words.query_list.listed if not query.typed)
-    places = [place_lines.place_name(query.place) for query in drawn]
+    places = [kept_lines.place_name(query.place) for query in drawn]
     return words.queries.current is not None and words.queries.current.place in places
 
 

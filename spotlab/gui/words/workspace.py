@@ -10,18 +10,20 @@ from PySide6.QtWidgets import QWidget
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.words import actions
-from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import LayerKind, PageMenu, Panel, Workspace
+from spotlab.gui.workspace import LayerKind, PageMenu, Panel, Window, Workspace
 from spotlab.libraries import late_imports
 from spotlab.resources import LETTERS
 
 with late_imports(__name__):
-    from spotlab.gui.words import columns, follow_selection, kept, layer, undo
+    from spotlab.gui.words import columns, layer
+    from spotlab.gui.words import layer as follow_selection
     from spotlab.gui.words.matrix import word_matrix
     from spotlab.gui.words.means import word_means
     from spotlab.gui.words.panels import word_queries, word_settings
     from spotlab.gui.words.scores import scores
+    from spotlab.gui.words.state import words as kept
     from spotlab.gui.words.state import words as state
+    from spotlab.gui.words.state import words as undo
     from spotlab.spotting.words import word_index
 
 

@@ -23,7 +23,7 @@ from spotlab.errors import BadInput
 from spotlab.extras import cv2
 from spotlab.files import has_utf8_name, open_file
 from spotlab.imaging.reading import image_file
-from spotlab.imaging.reading.conversion import (
+from spotlab.imaging.reading.pyramid import (
     Pixels,
     Zeros,
     compact,

@@ -13,13 +13,11 @@ from spotlab.arrays import Points
 from spotlab.extras import cv2
 from spotlab.geometry import polygon
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.outlines import boundary_rings
+from spotlab.imaging.outlines import boundary_rings, label_parts, runs_from_mask
 from spotlab.imaging.page_ink import Components, label_components
-from spotlab.imaging.rooms.closings import Closing
 from spotlab.imaging.rooms.openings import GAP, close_openings
-from spotlab.imaging.rooms.plan_features import WIDEST, PlanFeatures, extract_plan
+from spotlab.imaging.rooms.plan_features import WIDEST, Closing, PlanFeatures, extract_plan
 from spotlab.imaging.rooms.walls import WallKind, find_walls
-from spotlab.imaging.runs import label_parts, runs_from_mask
 from spotlab.progress import Progress, silent
 
 MOST_PIXELS = 16_000_000  # that rooms are looked for in; larger pages are reduced

@@ -14,7 +14,7 @@ from spotlab.arrays import Floats, Points
 from spotlab.extras import cv2
 from spotlab.geometry.polygon import as_points
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.runs import label_parts
+from spotlab.imaging.outlines import label_parts
 from spotlab.libraries import shapely
 from spotlab.progress import Progress, silent
 

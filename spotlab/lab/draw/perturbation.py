@@ -15,8 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from spotlab.arrays import Points
-from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import convex_hull
+from spotlab.geometry.polygon import Outlines, convex_hull
 from spotlab.geometry.primitives import box
 from spotlab.model import Region, Run, Truth
 

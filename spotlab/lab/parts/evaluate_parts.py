@@ -28,8 +28,8 @@ from spotlab.lab.parts.query_figures import (
     joined_sums,
     ranked,
 )
-from spotlab.measures.errors import KINDS
 from spotlab.measures.intervals import Interval, intervals_over_queries
+from spotlab.measures.matching import ERROR_KINDS
 from spotlab.measures.measure import MeasureSettings, known_measures
 from spotlab.measures.scalability import STEP
 from spotlab.model.region import Primitive
@@ -298,7 +298,7 @@ def as_json(evaluation: PartsEvaluation) -> dict[str, Any]:
 
 def _run(run: RunParts) -> dict[str, Any]:
     figures, totals = run.figures, run.totals
-    kinds = [str(kind) for kind in KINDS]
+    kinds = [str(kind) for kind in ERROR_KINDS]
     return {
         "name": run.name,
         "spots": totals.spots,

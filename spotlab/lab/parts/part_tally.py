@@ -18,16 +18,15 @@ from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.runs import ReadRun
 from spotlab.formats.runs.parquet_run import read_rows
 from spotlab.formats.store.entries import described, key_of, known
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.lab.parts.tally_rows import ROW_GROUP, table_of
-from spotlab.measures.errors import KINDS, classify_errors
+from spotlab.measures.matching import ERROR_KINDS, classify_errors
 from spotlab.measures.tally import Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.progress import silent
 from spotlab.studies.tally.cluster import check_version
-from spotlab.studies.tally.query_models import without_uncertain
-from spotlab.studies.tally.tallying import tally
+from spotlab.studies.tally.tallying import tally, without_uncertain
 from spotlab.studies.tally.truth import TruthSet, match_pages
 
 SHOWN = 20  # bad lines, and pages without truth, that are named; all are counted
@@ -49,7 +48,7 @@ class PartTotals:
         The area of the pages in px².
     queries : mapping of str to tuple of int
         By query, or label of the truth: numbers of spots, of symbols, and of each kind of error in
-        the order of `spotlab.measures.errors.KINDS`.
+        the order of `spotlab.measures.matching.KINDS`.
     left_out : int
         Number of spots on pages that have no truth in their part.
     left_out_pages : tuple of str
@@ -251,7 +250,7 @@ def _totals(
     run = read.run
     errors = classify_errors(tallied, job.iou)
     spots, symbols = np.diff(tallied.starts), tallied.symbols.sum(axis=1)
-    counts = np.stack([spots, symbols, *(errors.count(kind) for kind in KINDS)]).T
+    counts = np.stack([spots, symbols, *(errors.count(kind) for kind in ERROR_KINDS)]).T
     there: list[bool] = (counts.sum(axis=1) > 0).tolist()
     searched = set(run.queries)
     on_page = np.bincount(run.page, minlength=len(run.pages))

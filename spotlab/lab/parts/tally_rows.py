@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.errors import SpotlabError
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.measures.tally import ALL, NONE, IgnoredArea, Tally
 from spotlab.model.run import Run
 

@@ -36,7 +36,7 @@ from spotlab.lab.pipelines.pipeline_texts import ReadPages
 from spotlab.measures.agreement import mean_and_spread
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr, utf8
-from spotlab.studies.tally.remarks import some
+from spotlab.studies.tally.outlines import some
 
 METHODS: tuple[Method, ...] = ("bag_of_words", "alignment")
 

@@ -15,11 +15,9 @@ from spotlab.files import read_file
 from spotlab.formats.store.entries import digest_of
 from spotlab.learning.onnx_graph import Arrays
 from spotlab.learning.runs import Learner, Subject, Trained, TrainingSettings, need_framework, train
-from spotlab.learning.words.hands import Font
+from spotlab.learning.words.hands import Font, WordTexts
 from spotlab.learning.words.lesson import ALPHABET, LEVELS, written_words
-from spotlab.learning.words.network import folded, onnx_bytes, told_of
-from spotlab.learning.words.texts import WordTexts
-from spotlab.learning.words.weights import NetworkWeights, weights_of
+from spotlab.learning.words.network import NetworkWeights, folded, onnx_bytes, told_of, weights_of
 from spotlab.progress import Progress, silent
 
 _RATE = 2e-3

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from spotlab.learning.runs import Source, Updates, batches, functional, torch
 from spotlab.learning.words import network as networks
+from spotlab.learning.words.hands import LONG_S, LONGEST, Texts, WordTexts
 from spotlab.learning.words.paper import Mask
-from spotlab.learning.words.texts import LONG_S, LONGEST, Texts, WordTexts
 from spotlab.learning.words.writer import Writer
-from spotlab.spotting.words.embedding.alphabet import Alphabet, attributes_of
+from spotlab.spotting.words.embedding.characters import Alphabet, attributes_of
 from spotlab.spotting.words.embedding.network import normalise_pictures
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"

@@ -8,7 +8,7 @@ import numpy as np
 
 from spotlab.arrays import Floats
 from spotlab.measures.area import first_reaching, ratio, sample
-from spotlab.measures.curves import average_precision
+from spotlab.measures.figures import average_precision
 from spotlab.measures.measure import DrawnList, Figure, Measure, RankedLists, RankingFormula
 
 

@@ -42,7 +42,7 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     Examples
     --------
     >>> query, none = np.array([0.9, 0.8, 0.0]), np.zeros((0, 3))
-    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> from spotlab.ranking.fusion import MatrixScores
     >>> between = MatrixScores(np.array([[1.0, 0.8, 0.5], [0.8, 1.0, 0.0], [0.5, 0.0, 1.0]]))
     >>> fuse(Evidence(query, between, none, query > 0), Choices(top=1)).round(2)
     array([0.97, 0.82, 0.22])

@@ -31,7 +31,7 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     Examples
     --------
     >>> query, none = np.array([0.9, 0.85, 0.6]), np.zeros((0, 3))
-    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> from spotlab.ranking.fusion import MatrixScores
     >>> between = MatrixScores(np.array([[1, 0.8, 0.2], [0.8, 1, 0.4], [0.2, 0.4, 1]]))
     >>> fuse(Evidence(query, between, none, query > 0), Choices(top=2)).round(2)
     array([0.9, 0.9, 0.3])

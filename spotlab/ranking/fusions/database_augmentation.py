@@ -9,17 +9,15 @@ from spotlab.ranking.fusion import (
     Choices,
     Evidence,
     Fusion,
-    Setting,
-    feedback_mask,
-    setting_count,
-    setting_value,
-)
-from spotlab.ranking.item_scores import (
     ItemScores,
     Neighbours,
+    Setting,
+    feedback_mask,
     find_neighbours,
     pair_scores,
     remember,
+    setting_count,
+    setting_value,
 )
 
 NEIGHBOURS = Setting("augmentation_neighbours", "Neighbours that each item is averaged with", 8.0)
@@ -45,7 +43,7 @@ def neighbour_groups(between: ItemScores, count: int) -> tuple[Neighbours, NDArr
 
     Examples
     --------
-    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> from spotlab.ranking.fusion import MatrixScores
     >>> near, within = neighbour_groups(MatrixScores(np.array([[1.0, 0.5], [0.5, 1.0]])), 1)
     >>> near.item.tolist(), within[0].tolist()
     ([[0, 1], [1, 0]], [[1.0, 0.5], [0.5, 1.0]])
@@ -83,7 +81,7 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     Examples
     --------
     >>> query, none = np.array([0.9, 0.8, 0.0]), np.zeros((0, 3))
-    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> from spotlab.ranking.fusion import MatrixScores
     >>> between = MatrixScores(np.array([[1.0, 0.8, 0.5], [0.8, 1.0, 0.0], [0.5, 0.0, 1.0]]))
     >>> fuse(Evidence(query, between, none, query > 0), Choices()).round(2)
     array([0.88, 0.87, 0.11])

@@ -10,13 +10,15 @@ from spotlab.ranking.fusion import (
     Choices,
     Evidence,
     Fusion,
+    ItemScores,
     Setting,
     choose_re_scoring,
+    find_neighbours,
     re_scoring_weights,
+    remember,
     setting_count,
     setting_value,
 )
-from spotlab.ranking.item_scores import ItemScores, find_neighbours, remember
 
 NEIGHBOURS = Setting("diffusion_neighbours", "Neighbours of each item on the graph", 15.0)
 REACH = Setting("diffusion_reach", "How far similarity spreads, from 0 to below 1", 0.95)
@@ -53,7 +55,7 @@ def diffusion_matrix(
 
     Examples
     --------
-    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> from spotlab.ranking.fusion import MatrixScores
     >>> between = MatrixScores(np.array([[1.0, 0.5], [0.5, 1.0]]))
     >>> diffusion_matrix(between, 1, 1.0, 0.5).toarray()
     array([[ 1. , -0.5],
@@ -95,7 +97,7 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     Examples
     --------
     >>> query, none = np.array([0.9, 0.4, 0.3]), np.zeros((0, 3))
-    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> from spotlab.ranking.fusion import MatrixScores
     >>> between = MatrixScores(np.array([[1.0, 0.1, 0.9], [0.1, 1.0, 0.1], [0.9, 0.1, 1.0]]))
     >>> chosen_items = Choices(top=1, more={"diffusion_neighbours": 1})
     >>> fuse(Evidence(query, between, none, query > 0), chosen_items).round(2)

@@ -12,12 +12,15 @@ from spotlab.ranking.fusion import (
     Choices,
     Evidence,
     Fusion,
+    ItemScores,
     Setting,
     feedback_mask,
+    find_neighbours,
+    pair_scores,
+    remember,
     setting_count,
     setting_value,
 )
-from spotlab.ranking.item_scores import ItemScores, find_neighbours, pair_scores, remember
 
 NEIGHBOURS = Setting("reciprocal_neighbours", "Neighbours that are compared (k1)", 20.0)
 SMOOTHING = Setting("reciprocal_smoothing", "Items over which these are averaged (k2)", 6.0)
@@ -86,7 +89,7 @@ def encode(between: ItemScores, count: int, smoothing: int) -> Encodings:
 
     Examples
     --------
-    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> from spotlab.ranking.fusion import MatrixScores
     >>> encode(MatrixScores(np.array([[1.0, 0.5], [0.5, 1.0]])), 2, 1).rows.toarray().round(2)
     array([[0.62, 0.38],
            [0.38, 0.62]])
@@ -157,7 +160,7 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     --------
     The last item is similar to the first one, and so is raised above the second one:
 
-    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> from spotlab.ranking.fusion import MatrixScores
     >>> query, none = np.array([0.9, 0.4, 0.3]), np.zeros((0, 3))
     >>> between = MatrixScores(np.array([[1.0, 0.1, 0.9], [0.1, 1.0, 0.1], [0.9, 0.1, 1.0]]))
     >>> neighbours = Choices(more={"reciprocal_neighbours": 1, "reciprocal_smoothing": 1})

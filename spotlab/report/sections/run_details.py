@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from spotlab.errors import counted
-from spotlab.measures.errors import KINDS
+from spotlab.measures.matching import ERROR_KINDS
 from spotlab.report.charts import Chart, query_curves
 from spotlab.report.colours import RunStyle, styles_of
 from spotlab.report.images import ModelCrop, data_uri, model_crops
@@ -116,10 +116,10 @@ def _models(run: RunEvaluation, evaluated: Evaluated) -> QueryModels | None:
 
 
 def _errors(run: RunEvaluation) -> Table:
-    columns = (Column("Query", "query"), *(Column(kind.words, kind.value) for kind in KINDS))
-    counts = {kind: run.errors.count(kind) for kind in KINDS}
+    columns = (Column("Query", "query"), *(Column(kind.words, kind.value) for kind in ERROR_KINDS))
+    counts = {kind: run.errors.count(kind) for kind in ERROR_KINDS}
     rows = [
-        (Cell(query), *(figure_cell(float(counts[kind][number]), "count") for kind in KINDS))
+        (Cell(query), *(figure_cell(float(counts[kind][number]), "count") for kind in ERROR_KINDS))
         for number, query in enumerate(run.tally.queries)
     ]  # fmt: skip
     return Table("Errors by type", columns, tuple(rows))

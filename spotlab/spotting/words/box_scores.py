@@ -10,16 +10,15 @@ from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
 from spotlab.formats.collection.page_names import pages_among
-from spotlab.imaging.reading.conversion import Pixels, darkness
 from spotlab.imaging.reading.pixels import read_page
+from spotlab.imaging.reading.pyramid import Pixels, darkness
 from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
-from spotlab.ranking.item_scores import ItemScores, PartialScores
+from spotlab.ranking.fusion import ItemScores, PartialScores
 from spotlab.representation import short_repr
-from spotlab.spotting.words.embedding.page_description import describe_page, writing_turns
+from spotlab.spotting.words.embedding.network import describe_page, writing_turns
 from spotlab.spotting.words.extraction.page_words import extract_words
-from spotlab.spotting.words.scores import CalibratedScores
-from spotlab.spotting.words.word_index import WordIndex
+from spotlab.spotting.words.word_index import CalibratedScores, WordIndex
 
 _Key = tuple[str, float, float, float, float]
 

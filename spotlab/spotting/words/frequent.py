@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.imaging.reading.crops import WordCrops
+from spotlab.imaging.reading.pixels import WordCrops
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
-from spotlab.spotting.words.scores import ItemOverlaps
-from spotlab.spotting.words.word_index import WordIndex
+from spotlab.spotting.words.word_index import ItemOverlaps, WordIndex
 
 ALIKE = 0.85  # score from which two items are taken for the same word
 RELATED = 0.7  # score from which an item is not suggested beside another one

@@ -24,9 +24,9 @@ from spotlab.formats.store.entries import (
     read_arrays,
     write_arrays,
 )
-from spotlab.geometry.outlines import has_form
-from spotlab.imaging.reading.conversion import Pixels, darkness
+from spotlab.geometry.polygon import has_form
 from spotlab.imaging.reading.pixels import read_page
+from spotlab.imaging.reading.pyramid import Pixels, darkness
 from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.page_entries import (
@@ -36,14 +36,15 @@ from spotlab.spotting.page_entries import (
     readable_pages,
     with_absolute_path,
 )
-from spotlab.spotting.words.adaptation import with_adapted
-from spotlab.spotting.words.embedding.network import WordNetwork, read_network, shipped_network
-from spotlab.spotting.words.embedding.page_description import (
+from spotlab.spotting.words.embedding.network import (
     PageDescription,
+    WordNetwork,
     describe_page,
     description_key,
     description_version,
     read_description,
+    read_network,
+    shipped_network,
     write_description,
     writing_turns,
 )
@@ -54,10 +55,15 @@ from spotlab.spotting.words.feature_space import (
     Projection,
     learned_projection,
     learned_share,
+    with_adapted,
 )
-from spotlab.spotting.words.learned_words import LearnedWords
-from spotlab.spotting.words.scores import ItemOverlaps, fit_scale, likely_pairs
-from spotlab.spotting.words.word_index import WordIndex
+from spotlab.spotting.words.word_index import (
+    ItemOverlaps,
+    LearnedWords,
+    WordIndex,
+    fit_scale,
+    likely_pairs,
+)
 
 _MAGIC = b"spotlab words 3\n"
 _NAMES = {field.name for field in fields(PageWords)}

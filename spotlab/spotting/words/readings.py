@@ -15,14 +15,14 @@ from spotlab.errors import BadInput, reason
 from spotlab.formats.rows.text_files import read_text
 from spotlab.representation import short_repr
 from spotlab.resources import model_file
-from spotlab.spotting.words.embedding.alphabet import (
+from spotlab.spotting.words.embedding.characters import (
     Alphabet,
     attribute_log_likelihood,
     attributes_of,
+    log_likelihoods,
 )
-from spotlab.spotting.words.embedding.characters import log_likelihoods
-from spotlab.spotting.words.learned_words import LearnedWords
 from spotlab.spotting.words.search import LookAlikes
+from spotlab.spotting.words.word_index import LearnedWords
 
 ENGLISH = "english-words.txt"
 _CANDIDATES = 24  # words of the list that are compared with the characters of each word

@@ -12,15 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.geometry.boxes import pair_boxes
-from spotlab.geometry.outlines import concatenate_ranges
+from spotlab.geometry.polygon import concatenate_ranges, pair_boxes
 from spotlab.model.ranked_list import Items, RankedList
-from spotlab.ranking.calibration import HIT, IDENTICAL, ScoreCalibration
-from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.fusion import Choices, Evidence, fusions
+from spotlab.ranking.purge import HIT, IDENTICAL, ScoreCalibration, common_scores
 from spotlab.representation import short_repr
-from spotlab.spotting.words.scores import CalibratedScores, ItemOverlaps
-from spotlab.spotting.words.word_index import Box, WordIndex, WordQuery, locate_query
+from spotlab.spotting.words.word_index import (
+    Box,
+    CalibratedScores,
+    ItemOverlaps,
+    WordIndex,
+    WordQuery,
+    locate_query,
+)
 
 COMBINE = ("maximum", "mean")
 SAME_PLACE = 0.3  # intersection over union of two boxes around the same word
@@ -228,8 +232,8 @@ class LookAlikes:
             The item itself, then up to `MOST` words that look most like it, in no order.
         weight : (n, K) float
             Of sum 1 for each item. A word counts ``most`` times as much as the item if its score
-            is `spotlab.ranking.calibration.IDENTICAL`, and nothing from
-            `spotlab.ranking.calibration.HIT` on down.
+            is `spotlab.ranking.purge.IDENTICAL`, and nothing from
+            `spotlab.ranking.purge.HIT` on down.
 
         Examples
         --------
@@ -528,7 +532,7 @@ def make_lists(
 ) -> tuple[RankedList, ...]:
     """Make ranked lists of a search, one for each fusion, as numbers of its items.
 
-    All have scores on the scale of the search; see `spotlab.ranking.common_scale`.
+    All have scores on the scale of the search; see `spotlab.ranking.purge`.
 
     Parameters
     ----------

@@ -8,25 +8,436 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, isolated
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.geometry.boxes import pair_boxes
+from spotlab.geometry.polygon import concatenate_ranges, pair_boxes
 from spotlab.libraries import fuzz, process
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.calibration import ScoreCalibration
+from spotlab.ranking.fusion import FeatureScores, ItemScores
+from spotlab.ranking.purge import SCALE, ScoreCalibration, sample_scores
 from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import UnreadablePage
-from spotlab.spotting.words.adaptation import adaptation_of
-from spotlab.spotting.words.embedding.network import WordNetwork
-from spotlab.spotting.words.embedding.page_description import describe_given, writing_turns
+from spotlab.spotting.words.embedding.characters import (
+    WILDCARD,
+    attribute_log_likelihood,
+    attributes_of,
+    characters_read,
+    log_likelihoods,
+    log_of_steps,
+    no_attribute_log_likelihood,
+    pattern_costs,
+    pattern_path,
+)
+from spotlab.spotting.words.embedding.network import (
+    PageDescription,
+    WordNetwork,
+    describe_given,
+    writing_turns,
+)
 from spotlab.spotting.words.extraction.descriptor import TITLES, WordDescriptor
-from spotlab.spotting.words.extraction.drawn_word import DrawnWord, describe_box
-from spotlab.spotting.words.extraction.page_words import WordSettings
-from spotlab.spotting.words.feature_space import FeatureSpace
-from spotlab.spotting.words.learned_words import LearnedWords
-from spotlab.spotting.words.scores import ItemOverlaps
+from spotlab.spotting.words.extraction.page_words import DrawnWord, WordSettings, describe_box
+from spotlab.spotting.words.feature_space import FeatureSpace, adaptation_of
+
+# log-likelihood a character that a word says a text: at random, as likely as not, surely, at best;
+# chosen on five pages of letters
+TYPED = ScoreCalibration(np.array([-8.0, -1.7, -1.15, 0.0]), np.array(SCALE), "letters")
+PATTERN = ScoreCalibration(np.array([-4.6, -1.3, -0.8, 0.0]), np.array(SCALE), "letters")
+APART = 1.0  # log-likelihood a character that a word loses with ink beside it; chosen there, too
+ATTRIBUTES = 0.05  # weight of the attributes' log-likelihood next to that of the characters
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedWords:
+    """Descriptions of N words computed by a network.
+
+    Attributes
+    ----------
+    network : WordNetwork
+    attributes : (M, A) int8
+        Of M different words, as of `Described`.
+    characters : (M, T, 1 + C) uint8
+    row : (N,) int
+        Which of them describes each word.
+    """
+
+    network: WordNetwork
+    attributes: NDArray[np.int8]
+    characters: NDArray[np.uint8]
+    row: NDArray[np.int64]
+
+    __repr__ = short_repr
+
+    @classmethod
+    def of(cls, network: WordNetwork, pages: Sequence[PageDescription]) -> LearnedWords:
+        """Put the words of pages together.
+
+        Parameters
+        ----------
+        network : WordNetwork
+        pages : sequence of PageDescription
+            One or more.
+
+        Examples
+        --------
+        >>> from types import SimpleNamespace
+        >>> from spotlab.spotting.words.embedding.network import Described
+        >>> said = Described(np.zeros((2, 4)), np.zeros((2, 5)), np.zeros((2, 6, 7)))
+        >>> page = PageDescription(said, np.array([0, 1, 1]))
+        >>> LearnedWords.of(SimpleNamespace(), [page, page]).row.tolist()
+        [0, 1, 1, 2, 3, 3]
+        """
+        starts = np.cumsum([0, *(len(page.described) for page in pages)])
+        return cls(
+            network,
+            np.concatenate([page.described.attributes for page in pages]),
+            np.concatenate([page.described.characters for page in pages]),
+            np.concatenate(
+                [page.row + start for page, start in zip(pages, starts[:-1], strict=True)]
+            ),
+        )
+
+    @cached_property
+    def best_path(self) -> NDArray[np.float64]:
+        """(M,) log-probability of the likeliest characters along each word."""
+        steps = log_of_steps(self.characters.shape[1])
+        return np.asarray(steps[self.characters.min(axis=2)].sum(axis=1))
+
+    @cached_property
+    def letters(self) -> NDArray[np.int64]:
+        """(N,) how many characters are read in each word; few in what is drawn."""
+        return characters_read(self.characters)[self.row]
+
+    @cached_property
+    def _no_attribute(self) -> NDArray[np.float32]:
+        """(M,) how likely each word has no attribute: the same for all texts."""
+        return no_attribute_log_likelihood(self.attributes)
+
+    def text_scores(self, text: str, apart: ArrayLike = 1.0) -> NDArray[np.float64]:
+        """Compute the scores of all words against a typed text.
+
+        Parameters
+        ----------
+        text : str
+            It is folded to the network's alphabet first. * stands for any characters: ``orde*``.
+        apart : (N,) float
+            How far each word is from the ink beside it, from 0 to 1: what is close to other ink is
+            rather a part of a word.
+
+        Returns
+        -------
+        (N,) float
+            On the common scale of scores: words with `spotlab.ranking.purge.HIT` are as
+            likely to say the text as not.
+
+        Raises
+        ------
+        SpotlabError
+            The network knows none of its characters.
+        """
+        scale = PATTERN if WILDCARD in text else TYPED
+        likely = self.log_likelihood(text)[self.row]
+        return scale.apply(likely - APART * (1 - np.asarray(apart, np.float64)))
+
+    def log_likelihood(self, text: str) -> NDArray[np.float64]:
+        """Tell how likely each word says a text, for each of the text's characters.
+
+        Parameters
+        ----------
+        text : str
+            As of `text_scores`.
+
+        Returns
+        -------
+        (M,) float
+            Natural logarithms.
+
+        Raises
+        ------
+        SpotlabError
+            The network knows none of its characters.
+        """
+        network = self.network
+        folded = "".join(network.alphabet.fold(part) for part in text.split(WILDCARD))
+        if not folded:
+            raise SpotlabError(
+                f"“{isolated(text)}” has no letter that the network for words knows; it knows "
+                "Latin letters. Search by an example instead: draw a box around one such word"
+            )
+        if WILDCARD in text:  # where characters are is not known then
+            found = pattern_costs(self.characters, pattern_path(text, network.alphabet))
+        else:
+            found = log_likelihoods(self.characters, [network.alphabet.numbers(text)])[:, 0]
+            wanted = attributes_of([text], network.alphabet, network.levels)
+            fits = attribute_log_likelihood(self.attributes, wanted, self._no_attribute)
+            found = found + ATTRIBUTES * fits[:, 0]
+        return np.asarray(found / (len(folded) + 1))
+
+
+MIN_SHARE = 0.25  # of the smaller box; items that share less are neighbours in a line
+
+
+@dataclass(frozen=True, eq=False)
+class ItemOverlaps:
+    """For each of N items, those that lie on it.
+
+    Attributes
+    ----------
+    starts : (N + 1,) int
+        Where each item's others begin and end.
+    other : (P,) int32
+    share : (P,) float32
+        Of the smaller box's area; `MIN_SHARE` or more.
+    """
+
+    starts: NDArray[np.int64]
+    other: NDArray[np.int32]
+    share: NDArray[np.float32]
+
+    __repr__ = short_repr
+
+    @classmethod
+    def of(cls, items: Items) -> ItemOverlaps:
+        """Find the overlaps of items.
+
+        Parameters
+        ----------
+        items : Items
+            In order of their pages.
+        """
+        counts = np.zeros(len(items), np.int64)
+        others, shares = [], []
+        bounds = np.searchsorted(items.page, np.arange(len(items.pages) + 1))
+        for start, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+            pairs = pair_boxes(items.boxes[start:stop], items.boxes[start:stop])
+            share = pairs.share_of_smaller
+            kept = (share >= MIN_SHARE) & (pairs.first != pairs.second)
+            counts[start:stop] = np.bincount(pairs.first[kept], minlength=stop - start)
+            others.append((start + pairs.second[kept]).astype(np.int32))
+            shares.append(share[kept].astype(np.float32))
+        return cls(
+            np.concatenate([[0], np.cumsum(counts)]),
+            np.concatenate(others) if others else np.empty(0, np.int32),
+            np.concatenate(shares) if shares else np.empty(0, np.float32),
+        )
+
+    def best(
+        self, places: NDArray[np.int64], scores: NDArray[np.float64], overlap: float
+    ) -> NDArray[np.int64]:
+        """Find, for each of some items, the best one that it lies on and that is kept.
+
+        From the best score down, an item is kept unless it lies on one that is; one that is kept
+        has itself. Equal scores keep their order.
+
+        Parameters
+        ----------
+        places : (K,) int
+            Of the items, rising.
+        scores : (K,) float
+        overlap : float
+            Share of the smaller box from which two items lie on each other, `MIN_SHARE` or more;
+            above 1 none do.
+
+        Returns
+        -------
+        (K,) int
+            Positions among the K.
+
+        Examples
+        --------
+        >>> items = Items(("page",), [0, 0, 0], [[0, 0, 9, 9], [1, 0, 9, 9], [20, 0, 29, 9]])
+        >>> scores = np.array([0.5, 0.9, 0.7])
+        >>> ItemOverlaps.of(items).best(np.arange(3), scores, overlap=0.5).tolist()
+        [1, 1, 2]
+        """
+        count = len(places)
+        rank = np.empty(count, np.int64)
+        rank[np.argsort(-scores, kind="stable")] = np.arange(count)
+        better, worse = self._pairs(places, overlap)
+        in_order = rank[better] < rank[worse]
+        better, worse = better[in_order], worse[in_order]
+        open_ones = np.ones(count, np.bool_)
+        kept = np.zeros(count, np.bool_)
+        live = np.arange(len(better))
+        while open_ones.any():
+            # who has no better open neighbour is kept, whatever becomes of the others
+            blocked = np.zeros(count, np.bool_)
+            blocked[worse[live]] = True
+            kept |= open_ones & ~blocked
+            open_ones &= blocked
+            open_ones[worse[live[kept[better[live]]]]] = False
+            live = live[open_ones[better[live]] & open_ones[worse[live]]]
+        owner = np.arange(count)
+        decisive = np.flatnonzero(kept[better])
+        decisive = decisive[np.argsort(-rank[better[decisive]], kind="stable")]
+        owner[worse[decisive]] = better[decisive]  # the best comes last and stays
+        return owner
+
+    def _pairs(
+        self, places: NDArray[np.int64], overlap: float
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Pairs of positions among some items that lie on each other, both ways."""
+        counts = self.starts[places + 1] - self.starts[places]
+        first = np.repeat(np.arange(len(places)), counts)
+        entry = concatenate_ranges(self.starts[places], counts)
+        entry_kept = self.share[entry] >= overlap
+        first, entry = first[entry_kept], entry[entry_kept]
+        position = np.full(len(self.starts) - 1, -1, np.int64)
+        position[places] = np.arange(len(places))
+        second = position[self.other[entry]]
+        both = second >= 0
+        return first[both], second[both]
+
+
+def fit_scale(features: NDArray[np.float32], overlaps: ItemOverlaps) -> ScoreCalibration:
+    """Fit the scale of a collection, without truth: by how similar its words are by chance.
+
+    Parameters
+    ----------
+    features : (N, D) float32
+        Rows of length 1.
+    overlaps : ItemOverlaps
+        Which of them lie on each other, and so are no neighbours.
+
+    Returns
+    -------
+    ScoreCalibration
+        Leaves cosines as they are where words are too few, or all alike.
+
+    Examples
+    --------
+    >>> from spotlab.model.ranked_list import Items
+    >>> items = Items(("page",), [0, 0], [[0, 0, 4, 9], [5, 0, 9, 9]])
+    >>> fit_scale(np.eye(2, dtype=np.float32), ItemOverlaps.of(items)).apply(np.array([0.5]))
+    array([0.5])
+    """
+
+    def elsewhere(items: NDArray[np.int64]) -> NDArray[np.bool_]:
+        apart = np.ones((len(items), len(features)), np.bool_)
+        for row, item in enumerate(items.tolist()):
+            apart[row, overlaps.other[overlaps.starts[item] : overlaps.starts[item + 1]]] = False
+        return apart
+
+    background, neighbours = sample_scores(FeatureScores(features), elsewhere=elsewhere)
+    try:
+        return ScoreCalibration.fit_background(background, neighbours)
+    except ValueError:
+        return ScoreCalibration.none()
+
+
+@dataclass(frozen=True, eq=False)
+class CalibratedScores:
+    """Cosines of descriptors on a common scale, computed when they are asked for.
+
+    Attributes
+    ----------
+    features : (N, D) float32
+        Rows of length 1.
+    scale : ScoreCalibration
+    """
+
+    features: NDArray[np.float32]
+    scale: ScoreCalibration
+
+    __repr__ = short_repr
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    def rows(self, items: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Compute the scores of some items with all.
+
+        Parameters
+        ----------
+        items : (K,) int
+
+        Returns
+        -------
+        (K, N) float
+        """
+        raw = self.features[items] @ self.features.T
+        return self.scale.apply(raw)
+
+    def among(self, items: NDArray[np.int64]) -> ItemScores:
+        """Restrict the scores to some items.
+
+        Parameters
+        ----------
+        items : (K,) int
+
+        Returns
+        -------
+        ItemScores
+            Of shape (K, K).
+        """
+        return CalibratedScores(self.features[items], self.scale)
+
+
+_ROWS = 4_000  # items that are compared; more only take longer
+_NEAREST = 3
+_SURE = 0.8  # share of mutual neighbours, from the most similar on, that are taken
+_SEED = 20260102
+
+
+def likely_pairs(
+    features: NDArray[np.float32], page: NDArray[np.int64], boxes: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find mutual nearest neighbours at different places.
+
+    Each of two items is among the three that resemble the other most, not counting those that lie
+    on it. Of these pairs the more similar four fifths are taken.
+
+    Parameters
+    ----------
+    features : (N, k) float32
+        Rows of length 1, or 0 where there is no ink. Of more than 4,000 some are drawn, always the
+        same.
+    page : (N,) int
+    boxes : (N, 4) float
+        left, top, right, bottom in px.
+
+    Returns
+    -------
+    one, other : (P,) int
+
+    Examples
+    --------
+    >>> features = np.array([[1, 0], [0, 1], [1, 0]], np.float32)
+    >>> likely_pairs(features, np.zeros(3, int), np.array([[0, 0, 9, 9], [20, 0, 29, 9],
+    ...              [40, 0, 49, 9]], float))
+    (array([0, 0, 1]), array([1, 2, 2]))
+    """
+    drawn = np.arange(len(features))
+    if len(drawn) > _ROWS:
+        drawn = np.sort(np.random.default_rng(_SEED).choice(drawn, _ROWS, replace=False))
+    near, score = _nearest(features[drawn], page[drawn], boxes[drawn])
+    own = np.arange(len(drawn))[:, None]
+    mutual = (near[near] == own[:, :, None]).any(axis=2) & (own < near) & np.isfinite(score)
+    one, column = np.nonzero(mutual)
+    other, alike = near[one, column], score[one, column]
+    sure = np.argsort(-alike, kind="stable")[: int(np.ceil(_SURE * len(alike)))]
+    sure.sort()
+    return drawn[one[sure]], drawn[other[sure]]
+
+
+def _nearest(
+    features: NDArray[np.float32], page: NDArray[np.int64], boxes: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """(N, 3) the nearest others elsewhere and their scores, -inf where there is none."""
+    count = min(_NEAREST, max(len(features) - 1, 0))
+    near = np.zeros((len(features), count), np.int64)
+    score = np.full((len(features), count), -np.inf, np.float32)
+    for number in np.unique(page).tolist() if count else ():
+        here = np.flatnonzero(page == number)
+        rows = features[here] @ features.T
+        lying = pair_boxes(boxes[here], boxes[here])
+        rows[lying.first, here[lying.second]] = -np.inf
+        rows[np.arange(len(here)), here] = -np.inf
+        best = np.argpartition(rows, -count, axis=1)[:, -count:]
+        near[here], score[here] = best, np.take_along_axis(rows, best, axis=1)
+    return near, score
+
 
 _SIMILAR_TEXTS = 3
 

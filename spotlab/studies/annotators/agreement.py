@@ -16,8 +16,7 @@ from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.runs.format import ReadRun
 from spotlab.geometry import coverage
-from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.geometry.polygon import Outlines, even_odd_geometry
 from spotlab.geometry.rings import ring_from_geometry
 from spotlab.libraries import shapely
 from spotlab.measures.agreement import (

@@ -2,7 +2,8 @@
 
 A spot is the same in both where query, page and outline are. Of the others, two of the same query
 and page are one that has moved where their bounding boxes overlap with an IoU of .5 or more, the
-best pairs first. A symbol is found where a spot is matched with it, see `spotlab.measures.errors`.
+best pairs first. A symbol is found where a spot is matched with it:
+`spotlab.measures.matching`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.errors import counted
-from spotlab.measures.errors import KINDS, ErrorKind
 from spotlab.measures.figures import RunFigures
+from spotlab.measures.matching import ERROR_KINDS, ErrorKind
 from spotlab.model.run import Run
 from spotlab.representation import short_repr
 
@@ -154,7 +155,7 @@ def difference_text(value: float) -> str:
 SAME_PLACE = 0.5  # IoU of bounding boxes
 AT_ONCE = 10_000  # outlines
 FIGURES = ("area_precision", "area_recall", "f")
-_CORRECT = KINDS.index(ErrorKind.CORRECT)
+_CORRECT = ERROR_KINDS.index(ErrorKind.CORRECT)
 
 
 def compare_readings(

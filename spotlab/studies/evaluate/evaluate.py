@@ -14,7 +14,6 @@ from spotlab.arrays import Floats
 from spotlab.compute import each_done
 from spotlab.errors import counted
 from spotlab.formats.runs.format import ReadRun
-from spotlab.measures.errors import classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.intervals import (
     compare_runs,
@@ -23,20 +22,20 @@ from spotlab.measures.intervals import (
     intervals_over_queries,
     ranking_columns,
 )
+from spotlab.measures.matching import classify_errors
 from spotlab.measures.measure import MeasureSettings, known_figures
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.studies.evaluate.evaluation import Evaluation, LeftOut, RunEvaluation
 from spotlab.studies.tally.cluster import tally_on_cluster
-from spotlab.studies.tally.outlines import OffPage, outline_flaws, spots_off_page
-from spotlab.studies.tally.query_models import (
+from spotlab.studies.tally.outlines import OffPage, notes_on, outline_flaws, spots_off_page
+from spotlab.studies.tally.tallying import (
     ModelHandling,
     models_by_page,
+    tally_runs,
     tally_without_models,
 )
-from spotlab.studies.tally.remarks import notes_on
-from spotlab.studies.tally.tallying import tally_runs
 from spotlab.studies.tally.truth import (
     OUTSIDE,
     TruthSet,
@@ -214,7 +213,7 @@ def distinct_names(runs: Sequence[Run]) -> list[str]:
 
     Examples
     --------
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> def run(path):
     ...     return Run.ordered("a", [], [], Outlines.of([]), source=Path(path))
     >>> distinct_names([run("old/a.csv"), run("new/a.csv"), run("new/a.csv")])

@@ -17,33 +17,31 @@ from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.rows.reading import left_out
 from spotlab.measures.confusion import Confusion, LabelAreas, confuse, regions_under
 from spotlab.measures.cuts import CutRun
-from spotlab.measures.errors import KINDS, Errors, iou_with
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.intervals import Difference, Interval
+from spotlab.measures.matching import ERROR_KINDS, Errors, iou_with
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Tally
 from spotlab.measures.tide import TideErrors, tide_errors
-from spotlab.model.queries import QueryModel
 from spotlab.model.region import Primitive
-from spotlab.model.run import Run
-from spotlab.model.truth import Truth
+from spotlab.model.run import QueryModel, Run, Truth
 from spotlab.representation import short_repr
 from spotlab.studies.compare.comparison import RunComparison, compare_two_runs
 from spotlab.studies.evaluate.cuts import CutRule
 from spotlab.studies.tally.label_areas import label_areas
-from spotlab.studies.tally.outlines import OffPage
-from spotlab.studies.tally.query_models import (
-    ModelHandling,
-    common_models,
-    common_truths,
-    figures_without,
-)
-from spotlab.studies.tally.remarks import (
+from spotlab.studies.tally.outlines import (
+    OffPage,
     TruthNotes,
     ignored_regions_remark,
     ignored_remarks,
     some,
     spot_places,
+)
+from spotlab.studies.tally.tallying import (
+    ModelHandling,
+    common_models,
+    common_truths,
+    figures_without,
 )
 from spotlab.studies.tally.truth import TruthSet
 
@@ -85,7 +83,7 @@ def spot_columns(name: str, errors: Errors, areas: LabelAreas) -> dict[str, list
         _names(tally.pages, tally.page),
         tally.rank.tolist(),
         _numbers(tally.score),
-        _names([str(kind) for kind in KINDS], errors.kind),
+        _names([str(kind) for kind in ERROR_KINDS], errors.kind),
         ids,
         label,
         _numbers(np.where(on_one, iou_with(tally, region), np.nan)),

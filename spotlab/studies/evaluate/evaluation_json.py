@@ -35,16 +35,16 @@ from spotlab.measures.area import ratio
 from spotlab.measures.comparison import FIGURES, ChangedFigures, MeanChange
 from spotlab.measures.confusion import Confusion
 from spotlab.measures.cuts import By, CutRun
-from spotlab.measures.errors import KINDS, ErrorKind
 from spotlab.measures.figures import figures_by_page
 from spotlab.measures.intervals import Interval
+from spotlab.measures.matching import ERROR_KINDS, ErrorKind
 from spotlab.measures.measure import known_figures
 from spotlab.measures.tide import TIDE_KINDS, TideErrors
 from spotlab.model.run import Run
 from spotlab.studies.compare.comparison import CHANGES, ChangeList, RunComparison
 from spotlab.studies.evaluate.cuts import FiguresAtCut, best_f
 from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
-from spotlab.studies.tally.remarks import ignored_counts
+from spotlab.studies.tally.outlines import ignored_counts
 
 BY: tuple[By, ...] = ("score", "rank")
 SETTINGS = (
@@ -95,7 +95,7 @@ def _truth(evaluation: Evaluation) -> dict[str, Any]:
 
 def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
     figures, names = run.figures, run.tally.queries
-    counts = {kind: run.errors.count(kind) for kind in KINDS}
+    counts = {kind: run.errors.count(kind) for kind in ERROR_KINDS}
     ignored = ignored_counts(run.tally, run.errors)
     return {
         "name": run.name,

@@ -18,12 +18,12 @@ from spotlab.errors import SpotlabError
 from spotlab.files import is_file
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.runs.box_columns import ColumnChoice
-from spotlab.formats.runs.file_state import FileState, ends_within_a_line, file_state, size_of
 from spotlab.formats.runs.format import Naming, ReadRun
 from spotlab.formats.runs.reading import read_page_of_run, read_run, run_format_of
+from spotlab.formats.runs.side_files import FileState, ends_within_a_line, file_state, size_of
 from spotlab.measures.confusion import taken_for
-from spotlab.measures.errors import KINDS, ErrorPlace, Errors
 from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.matching import ERROR_KINDS, ErrorPlace, Errors
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Tally, tally_of_pages
 from spotlab.model import Primitive, QueryModel, Run, Truth
@@ -31,11 +31,16 @@ from spotlab.model.run import NameColumn
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
 from spotlab.studies.compare.readings import RunChanges, compare_readings
-from spotlab.studies.tally.guesses import check_guesses
 from spotlab.studies.tally.outlines import NOWHERE, OffPage, spots_off_page
-from spotlab.studies.tally.query_models import models_by_page, tally_without_models
-from spotlab.studies.tally.tallying import tally, tally_page
-from spotlab.studies.tally.truth import TruthSet, match_pages, misfit, naming_for, pages_of_truths
+from spotlab.studies.tally.tallying import models_by_page, tally, tally_page, tally_without_models
+from spotlab.studies.tally.truth import (
+    TruthSet,
+    check_guesses,
+    match_pages,
+    misfit,
+    naming_for,
+    pages_of_truths,
+)
 
 MANY = 5_000  # spots whose errors are not found while the window waits
 WORTH_THREADS = 20_000  # spots that several threads tally sooner than one
@@ -191,7 +196,7 @@ class InspectedRun:
         if errors.iou[spot] > 0:
             words.append(f"IoU {errors.iou[spot]:.2f}")
         other = taken_for(errors, spot)
-        kind = KINDS[errors.kind[spot]].words
+        kind = ERROR_KINDS[errors.kind[spot]].words
         return " · ".join([*words, f"{kind}, on {other}" if other else kind])
 
 
@@ -434,7 +439,7 @@ def pages_so_far(run: InspectedRun) -> str:
 
     Examples
     --------
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> from spotlab.model import Run
     >>> nothing = Run.ordered("nothing", [], [], Outlines.of([]))
     >>> pages_so_far(InspectedRun("nothing", "", nothing, so_far=(1, 20)))

@@ -11,7 +11,7 @@ from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.store.entries import key_of
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.model import Ignore, PageState, Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.page_entries import image_digests, with_absolute_path

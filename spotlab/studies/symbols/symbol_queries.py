@@ -15,12 +15,10 @@ from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import page_xml
 from spotlab.geometry import polygon
-from spotlab.geometry.boxes import pair_boxes
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines, pair_boxes
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.outlines import hull
+from spotlab.imaging.outlines import hull, runs_from_mask
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_page
-from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Ignore, QueryModel, Region, Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track

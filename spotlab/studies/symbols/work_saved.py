@@ -14,7 +14,7 @@ from spotlab.compute import each_done
 from spotlab.errors import BadInput
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.geometry import polygon
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.model import Region, Truth
 from spotlab.progress import Progress, silent, track
@@ -22,6 +22,11 @@ from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.method import SymbolSettings, features_of_model
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures, crop_model
+from spotlab.spotting.symbols.proposals.candidate_classifier import (
+    Proposal,
+    default_min_score,
+    propose,
+)
 from spotlab.spotting.symbols.proposals.candidates import snap_to_ink
 from spotlab.spotting.symbols.proposals.lesson import (
     LabelledExamples,
@@ -30,11 +35,6 @@ from spotlab.spotting.symbols.proposals.lesson import (
     make_lesson,
 )
 from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
-from spotlab.spotting.symbols.proposals.region_proposals import (
-    Proposal,
-    default_min_score,
-    propose,
-)
 from spotlab.spotting.symbols.search.index import prepared_page
 
 ACCEPTED = 0.5  # overlap (IoU) with a region of its label from which a proposal is accepted

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.answers import KnownAnswers, estimate_with_answers
 from spotlab.consensus.comparison import Nearness, SystemFigures, SystemIntervals, at_beta, nearness
-from spotlab.consensus.estimates import Estimates
 from spotlab.consensus.groups import Groups
 from spotlab.consensus.method import (
     COMMON,
@@ -21,7 +20,7 @@ from spotlab.consensus.method import (
     estimate_by_weights,
     intervals_of,
 )
-from spotlab.consensus.precision import Gram, Weights
+from spotlab.consensus.precision import Estimates, Gram, Weights
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr

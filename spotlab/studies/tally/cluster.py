@@ -41,14 +41,13 @@ from spotlab.formats.store.entries import (
     write_arrays,
 )
 from spotlab.geometry.coverage import Engine
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.measures.tally import PageIgnored, PageTally, Tally
 from spotlab.model.region import Primitive
-from spotlab.model.run import Run
-from spotlab.model.truth import Truth
+from spotlab.model.run import Run, Truth
 from spotlab.progress import Progress, silent
 from spotlab.studies.tally.label_areas import Entries, label_entries, remember_entries
-from spotlab.studies.tally.remarks import TruthNotes, notes_on, sum_notes
+from spotlab.studies.tally.outlines import TruthNotes, notes_on, sum_notes
 from spotlab.studies.tally.tallying import (
     RunSpots,
     SomeSpots,

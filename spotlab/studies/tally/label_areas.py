@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.geometry import coverage
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.libraries import csgraph, sparse
 from spotlab.measures.confusion import LabelAreas, entries_of
 from spotlab.measures.tally import PageTally, Tally
 from spotlab.model.region import Primitive
-from spotlab.model.truth import Truth
+from spotlab.model.run import Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.studies.tally.outlines import measured_outlines
 from spotlab.studies.tally.tallying import TOUCH, SomeSpots, tally_outside

@@ -21,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.partition import Partition, partition_areas
-from spotlab.geometry.polygon import contains
+from spotlab.geometry.polygon import Outlines, contains
 from spotlab.imaging.overlay import PRECEDENCE, AreaKind, PageAreas
 from spotlab.measures.area import ratio
 from spotlab.measures.figures import RunFigures
@@ -399,7 +398,7 @@ def area_sums(areas: PageAreas, size: tuple[float, float], progress: Progress = 
     Examples
     --------
     >>> import numpy as np
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> bed, spot = [(0, 0), (4, 0), (4, 2), (0, 2)], [(2, 0), (6, 0), (6, 2), (2, 2)]
     >>> page = PageAreas(Outlines.of([bed]), Outlines.of([spot]), np.zeros(1, int), np.ones(1, int))
     >>> {kind.words: area for kind, area in area_sums(page, (10, 10)).painted.items()}

@@ -23,7 +23,7 @@ def spelled_alike(read: ReadRun, spelling: Callable[[str], str]) -> ReadRun:
 
     Examples
     --------
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> square = [(0, 0), (1, 0), (1, 1)]
     >>> run = Run.ordered("a", ["Bar", "bar"], ["p", "q"], Outlines.of([square, square]),
     ...                   score=np.array([0.1, 0.9]))

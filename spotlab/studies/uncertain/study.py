@@ -17,18 +17,24 @@ from spotlab.arrays import Floats
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
-from spotlab.uncertain_truth.answers import Answer, Bands, bands_of, measures_at
-from spotlab.uncertain_truth.category_truth import category_truth
-from spotlab.uncertain_truth.comparison import AnswerPair, Comparison, compare
-from spotlab.uncertain_truth.distributions import Distribution
+from spotlab.uncertain_truth.answers import (
+    Answer,
+    AnswerPair,
+    Bands,
+    Comparison,
+    bands_of,
+    compare,
+    measures_at,
+)
 from spotlab.uncertain_truth.judgements import (
     Judgements,
+    category_truth,
     direct_shares,
     expected_size,
     relevance,
     with_categories_below,
 )
-from spotlab.uncertain_truth.returned_items import returned_probability
+from spotlab.uncertain_truth.relevant_items import Distribution, returned_probability
 
 Mixture = Literal["direct", "whole_tree"]
 Unjudged = Literal["undefined", "left_out"]

@@ -17,24 +17,23 @@ from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.imaging.reading.conversion import darkness
 from spotlab.imaging.reading.pixels import read_page
+from spotlab.imaging.reading.pyramid import darkness
 from spotlab.interruption import install_in_worker, shielded
 from spotlab.learning.words.hand.adapting import AdaptedNetwork, AdaptingSettings, adapt_network
 from spotlab.learning.words.hand.hand_words import HandWords, cut_words
-from spotlab.learning.words.weights import with_properties
+from spotlab.learning.words.network import with_properties
 from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.words.adaptation import (
+from spotlab.spotting.words.embedding.network import WordNetwork, writing_turns
+from spotlab.spotting.words.extraction.descriptor import WordDescriptor
+from spotlab.spotting.words.extraction.page_words import WordSettings
+from spotlab.spotting.words.feature_space import (
     Adaptation,
     adapted_file,
     metadata_of_adaptation,
     write_adapted,
 )
-from spotlab.spotting.words.embedding.network import WordNetwork
-from spotlab.spotting.words.embedding.page_description import writing_turns
-from spotlab.spotting.words.extraction.descriptor import WordDescriptor
-from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.readings import Lexicon, WordReader, shipped_lexicon
 from spotlab.spotting.words.search import OVERLAP

@@ -25,7 +25,7 @@ from spotlab.measures.intervals import (
 )
 from spotlab.measures.measure import Figure
 from spotlab.model.ranked_list import Items, RankedList
-from spotlab.ranking.item_scores import ItemScores, difficult_queries, representative_queries
+from spotlab.ranking.fusion import ItemScores, difficult_queries, representative_queries
 from spotlab.ranking.purge import ItemTruth, PurgePoint
 from spotlab.representation import short_repr
 from spotlab.studies.words.ranked_lists import JudgedQuery

@@ -12,16 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.formats.lists.format import QueryLists
-from spotlab.formats.lists.judgements import ReadJudgements
+from spotlab.formats.lists.kept_lines import ReadJudgements
 from spotlab.formats.rows.json_values import attributes, to_builtins
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.progress import Progress, silent, track
-from spotlab.ranking.common_scale import common_scores
-from spotlab.ranking.displacement import rank_gains
-from spotlab.ranking.fusion import Choices, Fusion, fusions, stack_lists
-from spotlab.ranking.item_scores import ItemScores
-from spotlab.ranking.precision import mean_average_precision
-from spotlab.ranking.purge import Purge, PurgePoint, Suggestion
+from spotlab.ranking.displacement import mean_average_precision, rank_gains
+from spotlab.ranking.fusion import Choices, Fusion, ItemScores, fusions, stack_lists
+from spotlab.ranking.purge import Purge, PurgePoint, Suggestion, common_scores
 from spotlab.representation import short_repr
 from spotlab.studies.words.word_truth import evidence_of, listed_items, truth_of
 
@@ -38,7 +35,7 @@ class JudgedList:
         With the scores of its file or fusion.
     common : RankedList
         The same with scores on the scale of the lists given, by which it is purged; see
-        `spotlab.ranking.common_scale`.
+        `spotlab.ranking.purge`.
     title : str
     made : bool
         Whether it was made here by fusion.

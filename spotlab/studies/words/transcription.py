@@ -14,14 +14,19 @@ from numpy.typing import NDArray
 from spotlab.editing.collection_step import Arrival, CollectionStep, PlacedLabel, page_key
 from spotlab.files import is_file
 from spotlab.formats.collection.folder import PageEntry, common_folder
-from spotlab.formats.lists.judgements import read_judgements
-from spotlab.formats.lists.place_lines import NOWHERE, Place, named_place
-from spotlab.formats.lists.query_list import ListedQuery, read_queries
+from spotlab.formats.lists.kept_lines import (
+    NOWHERE,
+    ListedQuery,
+    Place,
+    named_place,
+    read_judgements,
+    read_queries,
+)
 from spotlab.formats.page.foreign_shapes import box_points
 from spotlab.formats.page.read import WORD_LABEL
 from spotlab.formats.page.words import is_word
 from spotlab.formats.truth import page_xml
-from spotlab.geometry.boxes import BoxPairs, pair_boxes
+from spotlab.geometry.polygon import BoxPairs, pair_boxes
 from spotlab.model import Contribution, Deed, Items, LabelSet, Page, Primitive, Region, Truth
 from spotlab.representation import short_repr
 from spotlab.spotting.words.word_index import plain_text

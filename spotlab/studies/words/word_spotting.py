@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from spotlab.errors import SpotlabError
 from spotlab.formats.lists.csv_list import WRITTEN_ONLY
 from spotlab.formats.lists.format import QueryLists
-from spotlab.geometry.outlines import Outlines
-from spotlab.model.queries import QueryModel
+from spotlab.geometry.polygon import Outlines
 from spotlab.model.ranked_list import Items, RankedList
-from spotlab.model.run import Run
+from spotlab.model.run import QueryModel, Run
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
 from spotlab.representation import short_repr

@@ -18,14 +18,13 @@ from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.reading import Finding, FindingKind
 from spotlab.formats.truth.documents.word_spotting import single_number
-from spotlab.geometry.boxes import BoxPairs, pair_boxes
+from spotlab.geometry.polygon import BoxPairs, pair_boxes
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
-from spotlab.model.queries import place_of
 from spotlab.model.ranked_list import Items, RankedList
+from spotlab.model.run import place_of
 from spotlab.progress import Progress, silent, track
-from spotlab.ranking.fusion import Evidence
-from spotlab.ranking.item_scores import ItemScores
+from spotlab.ranking.fusion import Evidence, ItemScores
 from spotlab.ranking.purge import ItemTruth
 from spotlab.spotting.words.word_index import instances, plain_text
 from spotlab.studies.tally.truth import TruthSet, changed_truths, read_truths

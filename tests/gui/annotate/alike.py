@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.session import EditingSession
 from spotlab.formats.truth import page_xml
-from spotlab.geometry.boxes import pair_boxes
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines, pair_boxes
 from spotlab.gui.annotate.similar import proposal_search, search_scheduler
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import background
@@ -24,8 +23,8 @@ from spotlab.model import Region
 from spotlab.progress import Progress, silent
 from spotlab.resources import sample_collection
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 from spotlab.spotting.symbols.proposals.lesson import LabelledExamples
-from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 from tests.gui import gestures, windows
 
 LABEL = "chair"

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.workspace.workspace import tool_kinds
+from spotlab.gui.workspace import tool_kinds
 from spotlab.model import Primitive, Region
 from tests.gui import gestures, windows
 from tests.gui.gestures import ALT, CONTROL, LEFT, PLAIN, SHIFT, Place, on_screen

@@ -8,8 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from spotlab.geometry.boxes import reading_order
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines, reading_order
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.window.main_window import MainWindow

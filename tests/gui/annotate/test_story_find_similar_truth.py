@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from spotlab.editing.journal import journal_path, read_journal
-from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
+from spotlab.gui.inspect.state.live_runs import InspectionTruth
 from spotlab.gui.kit import background
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow

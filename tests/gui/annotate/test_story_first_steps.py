@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.truth import page_xml
-from spotlab.gui.annotate.first_steps import FirstStepsStrip
+from spotlab.gui.annotate.layers import FirstStepsStrip
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow

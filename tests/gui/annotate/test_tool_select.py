@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.editing.operations import bounds_of
 from spotlab.gui.annotate.tools.drawing import SelectionFrame
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.workspace.workspace import tool_kinds
+from spotlab.gui.workspace import tool_kinds
 from spotlab.model import Primitive, Region
 from tests.gui import gestures
 from tests.gui.gestures import ALT, CONTROL, SHIFT, on_screen

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from spotlab.geometry.polygon import is_convex
 from spotlab.geometry.primitives import is_isothetic
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.workspace.workspace import tool_kinds
+from spotlab.gui.workspace import tool_kinds
 from spotlab.model import Primitive, Region
 from tests.gui import gestures
 from tests.gui.gestures import ALT, SHIFT, on_screen

@@ -11,7 +11,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.workspace.workspace import tool_kinds
+from spotlab.gui.workspace import tool_kinds
 from spotlab.model import Primitive, Region
 from tests.gui import gestures
 from tests.gui.gestures import CONTROL, LEFT, MIDDLE, SHIFT

@@ -18,8 +18,8 @@ from pytestqt.qtbot import QtBot
 
 from spotlab.gui.canvas import overlay
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.canvas.region_style import line_pen
 from spotlab.gui.canvas.region_tiles import TileCache
+from spotlab.gui.canvas.view import line_pen
 from spotlab.imaging.reading.pyramid import Pyramid, halve
 from spotlab.model import Primitive, Region
 from tests.gui import gestures

@@ -13,8 +13,7 @@ from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.canvas.label_chips import FreePlaces, LabelChips
-from spotlab.gui.canvas.region_style import RegionStyle
-from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.canvas.view import RegionStyle, ViewTransform
 from spotlab.model import Region
 
 Box = tuple[float, float, float, float]

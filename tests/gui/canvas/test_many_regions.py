@@ -17,8 +17,8 @@ from spotlab.gui.canvas import region_layer
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.label_chips import LabelChips
 from spotlab.gui.canvas.region_layer import RegionLayer
-from spotlab.gui.canvas.region_style import FILL, casing_pen, line_pen, path_of
 from spotlab.gui.canvas.region_tiles import TileDrawing, draw
+from spotlab.gui.canvas.view import FILL, casing_pen, line_pen, path_of
 from spotlab.gui.kit import background
 from spotlab.model import Region
 from tests.gui import gestures

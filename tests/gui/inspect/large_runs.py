@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image
 
 from spotlab.formats.truth import page_xml
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.model import Page, Region, Run, Truth
 
 PAGES, QUERIES, SYMBOLS = 42, 38, 344  # Rusiñol & Lladós, §5.3

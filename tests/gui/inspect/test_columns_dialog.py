@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialogButtonBox, QTableWidget
 
-from spotlab.gui.inspect.dialogs.columns_dialog import ColumnsDialog
+from spotlab.gui.inspect.dialogs.run_settings import ColumnsDialog
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspect.state import run_on_page
+from spotlab.gui.inspect.state import inspection as run_on_page
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.settings import LEGEND_FOLDED, OPACITY
 from spotlab.gui.window.main_window import MainWindow

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.gui.kit.plots import polylines as lines_of
 from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
 from spotlab.measures.figures import compute_figures

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from spotlab.gui.inspect.curves.curve_head import CurveChoice, drawn_of, means_csv, points_csv
 from spotlab.gui.inspect.curves.curves import point_tip, undefined_note
 from spotlab.gui.kit.plots.curve_items import CONTRAST, contrast, extent_of, nearest_point, readable
-from spotlab.gui.kit.plots.plot_board import (
+from spotlab.gui.kit.plots.curve_plot import (
     STEPS,
     printed_score,
     rank_keeping,
@@ -22,8 +22,7 @@ from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
 from spotlab.gui.kit.theme import DARK, LIGHT, Colours
 from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RUN_COLOURS, RunStyle
-from spotlab.studies.evaluate.curves import mean_curve, place_of_spot, point_of
-from spotlab.studies.evaluate.cuts import FiguresAtCut
+from spotlab.studies.evaluate.cuts import FiguresAtCut, mean_curve, place_of_spot, point_of
 from tests.gui.inspect.inspected import first_run, inspected, second_run
 
 

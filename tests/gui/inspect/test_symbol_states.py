@@ -11,10 +11,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.gui.inspect import symbol_marks
-from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.overlay_choice import OverlayChoice, OverlayKind
+from spotlab.gui.inspect.state.inspection import Inspection, OverlayChoice, OverlayKind
 from spotlab.gui.kit.settings import LEGEND_FOLDED, OVERLAY
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.imaging.overlay import OverlayRaster, dash

@@ -15,7 +15,7 @@ from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import Bounds, ErrorNavigation
 from spotlab.measures.confusion import ErrorFilter
-from spotlab.measures.errors import ErrorKind
+from spotlab.measures.matching import ErrorKind
 from tests.gui.inspect.inspecting import (
     BED,
     SOFA,

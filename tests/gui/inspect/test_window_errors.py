@@ -14,7 +14,7 @@ from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import Bounds, ErrorNavigation
-from spotlab.measures.errors import ErrorKind
+from spotlab.measures.matching import ErrorKind
 from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui.inspect.inspecting import BED, NOTHING, calm, click, leave, open_workbench, show
 from tests.gui.windows import press, settle

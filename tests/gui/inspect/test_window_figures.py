@@ -19,8 +19,8 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.kit.files import write_file
 from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.rows import NOTE_ROLE, FiguresModel, Rows
 from spotlab.gui.kit.settings import FIGURE_COLUMNS
-from spotlab.gui.kit.table_model import NOTE_ROLE, FiguresModel, Rows
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.measure import MeasureSettings, known_figures
 from tests.gui.held_work import held

@@ -17,7 +17,7 @@ from spotlab.gui.inspect.legend import Legend
 from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.measures.errors import KINDS, ErrorKind
+from spotlab.measures.matching import ERROR_KINDS, ErrorKind
 from spotlab.model import Ignore, QueryModel, Region
 from spotlab.studies.evaluate.inspected_run import InspectedRun
 from tests.gui import windows
@@ -83,7 +83,7 @@ def test_the_legend_has_the_ignored_area(window: MainWindow) -> None:
 def test_spots_and_models_are_ignored(window: MainWindow) -> None:
     run = current(window)
     assert run.errors is not None and run.figures is not None
-    assert [KINDS[kind] for kind in run.errors.kind.tolist()] == [
+    assert [ERROR_KINDS[kind] for kind in run.errors.kind.tolist()] == [
         ErrorKind.IGNORED, ErrorKind.CORRECT, ErrorKind.FALSE, ErrorKind.IGNORED,
     ]  # fmt: skip
     panel = window.panels["runs"]

@@ -14,8 +14,8 @@ from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.inspect.curves.curve_head import MISSING
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.dialogs import reports
+from spotlab.gui.inspect.dialogs.reports import ScalabilityDialog
 from spotlab.gui.inspect.dialogs.run_settings import MeasuresDialog
-from spotlab.gui.inspect.dialogs.scalability import ScalabilityDialog
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.inspect.dialogs.run_dialogs import ProblemsDialog
 from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit.row_model import ROW_ROLE
+from spotlab.gui.kit.rows import ROW_ROLE
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from tests.gui.inspect.inspecting import (

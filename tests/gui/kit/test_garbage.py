@@ -12,7 +12,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from PySide6.QtCore import QObject
 
-from spotlab.gui.kit import background, garbage
+from spotlab.gui.kit import background
+from spotlab.gui.kit import background as garbage
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.progress import Progress
 

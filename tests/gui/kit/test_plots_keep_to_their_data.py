@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit.plots.pointed import PointedPlot
+from spotlab.gui.kit.plots.readout import PointedPlot
 from spotlab.gui.systems.agreement.agreement import AgreementPanel
 from spotlab.gui.words.matrix.word_matrix import WordMatrixPanel
 from tests.gui import gestures

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit.row_model import ROW_ROLE, LazyRows, RowColumn, RowModel
+from spotlab.gui.kit.rows import ROW_ROLE, LazyRows, RowColumn, RowModel
 
 _Role = Qt.ItemDataRole
 COLUMNS = (

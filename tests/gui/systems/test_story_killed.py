@@ -29,7 +29,7 @@ from PySide6.QtWidgets import QApplication
 app = QApplication([])
 from spotlab.gui.kit import background
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
-from spotlab.gui.systems.ranking.weights import WeightsPanel
+from spotlab.gui.systems.ranking.ranking import WeightsPanel
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.gui.window.headless import open_subjects

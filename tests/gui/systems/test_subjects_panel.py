@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from spotlab.gui.kit import background, theme
-from spotlab.gui.systems.subjects.subject_tables import SHARES, SubjectTable
+from spotlab.gui.systems.subjects.bands import SHARES, SubjectTable
 from spotlab.gui.systems.subjects.subjects import NO_ANSWERS, NOTHING, SubjectsPanel
 from tests.gui import gestures
 from tests.gui.choosing import pick

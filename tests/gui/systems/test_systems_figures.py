@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.consensus.method import consensus_methods
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
-from spotlab.gui.kit.table_model import NOTE_ROLE
+from spotlab.gui.kit.rows import NOTE_ROLE
 from spotlab.gui.systems.ranking.ranking import RankingPanel
 from spotlab.gui.systems.ranking.superiority import NOT_SAID, SuperiorityMatrix
 from spotlab.gui.systems.ranking.systems_figures import NOTHING, SystemsFiguresPanel

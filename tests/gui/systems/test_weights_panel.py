@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.consensus.precision import figures_with_truth
 from spotlab.formats.votes.format import VoteTable
-from spotlab.gui.systems.ranking.ranking import RankingPanel
-from spotlab.gui.systems.ranking.weights import NOTHING, WeightsPanel
+from spotlab.gui.systems.ranking.ranking import NO_VOTERS, RankingPanel, WeightsPanel
 from spotlab.gui.systems.state import Systems
 from tests.gui.systems.systems_window import example, many, settle, use, workbench_on
 
@@ -144,7 +143,7 @@ def test_other_votes_and_none(panel: WeightsPanel) -> None:
     use(panel.systems, example())
     assert not panel.alone.isVisible() and "truth" not in panel.rows
     panel.systems.close()
-    assert panel.state.text() == NOTHING and not panel.rows and not panel.paper.isEnabled()
+    assert panel.state.text() == NO_VOTERS and not panel.rows and not panel.paper.isEnabled()
 
 
 def test_a_system_that_is_called_top(panel: WeightsPanel) -> None:

@@ -18,8 +18,8 @@ from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit import background
 from spotlab.gui.systems.centre import SystemsCentre
+from spotlab.gui.systems.ranking.ranking import WeightsPanel
 from spotlab.gui.systems.ranking.superiority import CSV, JSON, REPORT, save
-from spotlab.gui.systems.ranking.weights import WeightsPanel
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.dialog import VotesDialog, ask_votes
 from spotlab.gui.systems.votes.vote_table import VoteTablePanel

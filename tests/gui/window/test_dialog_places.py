@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.pages.offers import Question
 from spotlab.gui.systems.state import Systems
-from spotlab.gui.window.dialogs import closing
+from spotlab.gui.window.dialogs import file_dialogs
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import VOTES, sample_collection
 from tests.gui import windows
@@ -102,7 +102,7 @@ def _open_every_dialog(window: MainWindow, seen: list[dict[str, Any]]) -> None:
             if id not in opened and window.actions_by_id.trigger(id):
                 opened.add(id)
                 _note(window, seen)
-    closing.ask(Question("Rename on 3 pages?", "", (), "Rename"), lambda: None, window)
+    file_dialogs.ask(Question("Rename on 3 pages?", "", (), "Rename"), lambda: None, window)
     _note(window, seen)
 
 

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit.row_delegate import HINT, QUIET
+from spotlab.gui.kit.rows import HINT, QUIET
 from spotlab.gui.window.command_palette import CommandPalette
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.workspace.action import Condition
+from spotlab.gui.workspace import Condition
 from spotlab.resources import help_groups, help_pages
 from tests.gui import windows
 

@@ -23,7 +23,7 @@ from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.window.session import FILE
-from spotlab.gui.workspace.view_file import PathTexts, View, read_view
+from spotlab.gui.workspace import PathTexts, View, read_view
 from tests.gui import gestures
 from tests.gui.inspect.inspecting import write_collection, write_runs
 from tests.gui.windows import close, open_window, settle

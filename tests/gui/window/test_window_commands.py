@@ -21,7 +21,7 @@ from spotlab.gui.window.dialogs.preferences import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.window.menu_bar.menus import menus
 from spotlab.gui.window.panels import PANELS
-from spotlab.gui.workspace.workspace import workspaces
+from spotlab.gui.workspace import workspaces
 from spotlab.resources import help_folder, help_pages
 from tests.gui import windows
 

@@ -12,12 +12,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit import background, icons, theme
+from spotlab.gui.kit import background, theme
+from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.settings import THEME, Settings
 from spotlab.gui.window import app
 from spotlab.gui.window.headless import render_pictures
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.workspace.workspace import tool_kinds
+from spotlab.gui.workspace import tool_kinds
 from spotlab.progress import Progress
 from tests.gui import gestures, windows
 

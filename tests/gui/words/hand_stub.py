@@ -9,9 +9,9 @@ from typing import Any
 
 from spotlab.errors import SpotlabError
 from spotlab.learning.words.hand.adapting import AdaptedNetwork, HandFigures
-from spotlab.learning.words.weights import with_properties
+from spotlab.learning.words.network import with_properties
 from spotlab.progress import Progress
-from spotlab.spotting.words.adaptation import (
+from spotlab.spotting.words.feature_space import (
     Adaptation,
     adapted_file,
     metadata_of_adaptation,

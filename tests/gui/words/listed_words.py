@@ -15,11 +15,10 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from spotlab.gui.kit import background, theme
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.words.state.word_lists import WordSource
+from spotlab.gui.words.state.word_search import WordSource
 from spotlab.gui.words.state.words import Words
 from spotlab.model import Items, RankedList
-from spotlab.ranking.fusion import Evidence
-from spotlab.ranking.item_scores import MatrixScores
+from spotlab.ranking.fusion import Evidence, MatrixScores
 
 Panel = TypeVar("Panel", bound=QWidget)
 TRUTH = (1, 1, 0, 1, 0, -1, 0, 1)

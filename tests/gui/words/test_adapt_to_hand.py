@@ -18,13 +18,13 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.words.panels.dialogs import AdaptDialog
+from spotlab.gui.words.panels.word_queries import AdaptDialog
 from spotlab.gui.words.panels.word_settings import WordSettingsPanel
 from spotlab.gui.words.state.hand_adapting import HandAdapting
 from spotlab.gui.words.state.words import Words
-from spotlab.learning.words.weights import with_properties
+from spotlab.learning.words.network import with_properties
 from spotlab.resources import LETTERS, sample_collection
-from spotlab.spotting.words.adaptation import NAME, metadata_of_adaptation, write_adapted
+from spotlab.spotting.words.feature_space import NAME, metadata_of_adaptation, write_adapted
 from spotlab.studies.words import adapting as adapting_process
 from tests.gui import windows
 from tests.gui.words import hand_stub

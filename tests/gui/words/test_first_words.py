@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.words.follow_selection import NoTextStrip
+from spotlab.gui.words.layer import NoTextStrip
 from spotlab.gui.words.state import word_search
 from spotlab.gui.words.state.words import Words
 from tests.gui import windows

@@ -13,8 +13,7 @@ from spotlab.formats.lists.reading import read_lists
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.columns import WordColumns
-from spotlab.gui.words.panels.dialogs import open_dropped, save
-from spotlab.gui.words.panels.word_queries import WordQueriesPanel
+from spotlab.gui.words.panels.word_queries import WordQueriesPanel, open_dropped, save
 from spotlab.gui.words.state.words import Words
 from spotlab.model import Items
 from spotlab.resources import LETTERS, sample_collection

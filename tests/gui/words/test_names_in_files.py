@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.means.save_report import save_report, save_sheet
-from spotlab.gui.words.panels.dialogs import save
+from spotlab.gui.words.panels.word_queries import save
 from spotlab.gui.words.scores.scores import ScoresPanel
 from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.word_index import WordQuery

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.columns import WordColumns
-from spotlab.gui.words.state.word_lists import WordSource
+from spotlab.gui.words.state.word_search import WordSource
 from spotlab.gui.words.state.words import Words
 from spotlab.model import RankedList
 from spotlab.spotting.words.word_index import WordQuery

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.errors import NotSaved
-from spotlab.formats.lists.query_list import read_queries
+from spotlab.formats.lists.kept_lines import read_queries
 from spotlab.formats.shared import shared_file
 from spotlab.gui.kit import background, files
 from spotlab.gui.kit.settings import Settings

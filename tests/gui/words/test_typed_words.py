@@ -18,14 +18,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.formats.lists.query_list import read_queries
+from spotlab.formats.lists.kept_lines import read_queries
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.columns.head import ColumnHeads
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.state import word_search
-from spotlab.gui.words.state.word_files import save_lists
-from spotlab.gui.words.state.words import Words
+from spotlab.gui.words.state.words import Words, save_lists
 from spotlab.resources import LETTERS, sample_collection
 from spotlab.studies.words.word_truth import match_texts, read_words
 from tests.gui import gestures, windows

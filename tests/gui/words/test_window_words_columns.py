@@ -21,7 +21,7 @@ from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.columns import WordColumns, keep_options
 from spotlab.gui.words.columns.painting import IRRELEVANT, RELEVANT, CellPainter, WordCell
 from spotlab.gui.words.scores.scores import ScoresPanel
-from spotlab.gui.words.state.word_lists import colour_of
+from spotlab.gui.words.state.word_search import colour_of
 from spotlab.gui.words.state.words import Words
 from spotlab.ranking.fusion import fusions
 from spotlab.spotting.words.word_index import WordQuery

@@ -15,11 +15,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from spotlab.formats.lists.judgements import read_judgements
+from spotlab.formats.lists.kept_lines import read_judgements
 from spotlab.formats.lists.reading import read_lists
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.columns import WordColumns
-from spotlab.gui.words.panels.dialogs import open_dropped, save
+from spotlab.gui.words.panels.word_queries import open_dropped, save
 from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.word_index import WordQuery
 from tests.gui import windows

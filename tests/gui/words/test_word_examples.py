@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.formats.lists.query_list import read_queries
+from spotlab.formats.lists.kept_lines import read_queries
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.panels.query_list import WordQueryList

@@ -16,8 +16,7 @@ from spotlab.gui.kit.plots.saving import picture
 from spotlab.gui.kit.theme import LIGHT
 from spotlab.gui.words.matrix.matrix_plot import ScoreMatrix
 from spotlab.gui.words.matrix.word_matrix import FEW, MOST, NO_SCORES, NOTHING, WordMatrixPanel
-from spotlab.ranking.fusion import Evidence
-from spotlab.ranking.item_scores import FeatureScores
+from spotlab.ranking.fusion import Evidence, FeatureScores
 from tests.gui import gestures
 from tests.gui.words.listed_words import items, settled, showing, source
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.geometry.boxes import pair_boxes
+from spotlab.geometry.polygon import pair_boxes
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.state.words import Words

@@ -15,11 +15,11 @@ from spotlab.errors import BadInput, Cancelled, SpotlabError
 from spotlab.formats.collection.truth_parts import read_truth_part, truth_bytes
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.runs import ReadRun
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.lab.parts import part_tally, query_figures
 from spotlab.lab.parts.evaluate_parts import PartsEvaluation, evaluate_parts
 from spotlab.lab.parts.partition import write_parts
-from spotlab.measures.errors import KINDS
+from spotlab.measures.matching import ERROR_KINDS
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Ignore, Page, Region, Run, Truth
@@ -117,7 +117,7 @@ def test_figures_are_those_of_the_whole(
         assert (other is None) == (interval is None)
         assert interval is None or other.low == pytest.approx(interval.low), name
     for place, query in enumerate(whole.tally.queries):
-        errors = [int(whole.errors.count(kind)[place]) for kind in KINDS]
+        errors = [int(whole.errors.count(kind)[place]) for kind in ERROR_KINDS]
         assert list(found.totals.queries[query][2:]) == errors
     assert found.totals.evaluated == len(whole.tally) < found.totals.spots == len(run)
     assert found.totals.left_out == sum(left.spots for left in whole.left_out) > 0

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from spotlab.formats.rows.part_folder import PartFolder
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.lab.parts.partition import write_page_parts, write_parts
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.tally.truth import TruthSet

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from spotlab.errors import Cancelled
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.lab.draw.collection import SymbolDrawing
 from spotlab.lab.draw.plans.strokes import arc, box, line
 from spotlab.lab.reproduce.symbols.descriptor_invariance import (

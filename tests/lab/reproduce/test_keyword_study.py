@@ -12,7 +12,7 @@ from spotlab.cli.root import main
 from spotlab.errors import SpotlabError
 from spotlab.lab.reproduce.words.keyword_study import CUTS, choose_queries, study_keywords
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.precision import average_precision
+from spotlab.ranking.displacement import average_precision
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.search import make_lists, search
 from spotlab.spotting.words.word_index import WordIndex, WordQuery

@@ -15,9 +15,8 @@ from spotlab.errors import BadInput, Cancelled, SpotlabError
 from spotlab.lab.train.word_training import train_words
 from spotlab.learning import runs
 from spotlab.learning.runs import TrainingSettings, state_file
-from spotlab.learning.words.hands import Font, read_fonts
-from spotlab.learning.words.texts import words_of
-from spotlab.learning.words.weights import weights_of, with_properties, with_weights
+from spotlab.learning.words.hands import Font, read_fonts, words_of
+from spotlab.learning.words.network import weights_of, with_properties, with_weights
 from spotlab.learning.words.writer import Writer
 from spotlab.spotting.networks import metadata_of
 from spotlab.spotting.words.embedding.characters import log_likelihoods

@@ -10,9 +10,7 @@ from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.tool import Gesture, Layer, Pointer, Tool, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu
-from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import LayerKind, Panel, Workspace
+from spotlab.gui.workspace import Action, LayerKind, Menu, Panel, Window, Workspace
 from spotlab.model import Primitive
 from spotlab.signal import Signal
 

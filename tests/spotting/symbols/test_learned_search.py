@@ -208,7 +208,7 @@ def test_a_page_that_two_want_at_once_is_seen_once(
 
 FOREIGN = """
 import numpy as np
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.spotting.symbols.engine.method import LearnedSymbols, LearningMethod
 from spotlab.spotting.symbols.engine.page_features import QuerySpots
 

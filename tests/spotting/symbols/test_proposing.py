@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 
 from spotlab.errors import Cancelled
-from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.proposals.candidate_classifier import classify_candidates
+from spotlab.geometry.polygon import Outlines
+from spotlab.spotting.symbols.proposals.candidate_classifier import (
+    Proposal,
+    classify_candidates,
+    min_shown_score,
+    propose,
+)
 from spotlab.spotting.symbols.proposals.candidates import (
     candidate_hulls,
     example_region,
@@ -16,7 +21,6 @@ from spotlab.spotting.symbols.proposals.candidates import (
     snap_to_ink,
 )
 from spotlab.spotting.symbols.proposals.lesson import LabelledExamples
-from spotlab.spotting.symbols.proposals.region_proposals import Proposal, min_shown_score, propose
 from tests.spotting.symbols.proposed_scenes import Points, Scene, box_of, overlap
 
 NOTHING = Outlines.of([])

@@ -7,10 +7,10 @@ import time
 import numpy as np
 import pytest
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
-from spotlab.spotting.symbols.proposals.appearance import page_appearance
-from spotlab.spotting.symbols.proposals.candidates import find_candidates
+from spotlab.spotting.symbols.proposals.candidate_classifier import default_min_score, propose
+from spotlab.spotting.symbols.proposals.candidates import find_candidates, page_appearance
 from spotlab.spotting.symbols.proposals.lesson import (
     SHOWS,
     LabelledExamples,
@@ -29,7 +29,6 @@ from spotlab.spotting.symbols.proposals.region_learner import (
     learn_regions,
     likely_share,
 )
-from spotlab.spotting.symbols.proposals.region_proposals import default_min_score, propose
 from tests.spotting.symbols.proposed_scenes import Points, Scene, overlap
 
 NOTHING = Outlines.of([])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
-from spotlab.spotting.symbols.alignment.poses import REFINED
+from spotlab.spotting.symbols.alignment.stroke_alignment import REFINED
 from spotlab.spotting.symbols.drawing.strokes import LINE, extract_strokes, pack
 from spotlab.spotting.symbols.engine.method import features_of_ink, features_of_model
 from spotlab.spotting.symbols.engine.page_features import QuerySpots, SymbolModel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.pen import pen_width
+from spotlab.imaging.stroke_outline import pen_width
 from spotlab.spotting.symbols.drawing.contours import Primitives, find_primitives
 
 

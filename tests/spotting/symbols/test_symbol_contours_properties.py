@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.pen import pen_width
+from spotlab.imaging.stroke_outline import pen_width
 from spotlab.lab.draw.floorplans import make_page
 from spotlab.lab.draw.plans.options import CLEAN
 from spotlab.spotting.symbols.drawing.contours import (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.spotting.symbols.descriptors.curvature import WIDTH
 from spotlab.spotting.symbols.descriptors.polygon_moments import polygons
 from spotlab.spotting.symbols.drawing.contours import Primitives

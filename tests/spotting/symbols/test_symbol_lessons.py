@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.spotting.symbols.engine.method import features_of_ink
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QuerySpots, crop_model
 from spotlab.spotting.symbols.lessons.lessons import (

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
 from spotlab.formats.collection.folder import scan
 from spotlab.formats.runs import write_csv
-from spotlab.geometry.boxes import pair_boxes
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines, pair_boxes
 from spotlab.model.run import Run
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.method import SymbolSettings

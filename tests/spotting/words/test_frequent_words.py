@@ -9,11 +9,10 @@ import cv2
 import numpy as np
 
 from spotlab.model import Items
-from spotlab.ranking.calibration import ScoreCalibration
+from spotlab.ranking.purge import ScoreCalibration
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.frequent import AlikeItems, frequent_words, is_line
-from spotlab.spotting.words.scores import ItemOverlaps
-from spotlab.spotting.words.word_index import WordIndex
+from spotlab.spotting.words.word_index import ItemOverlaps, WordIndex
 
 HIGH = 20
 

@@ -10,17 +10,19 @@ import pytest
 
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.calibration import HIT, TIGHT, ScoreCalibration
+from spotlab.ranking.purge import HIT, TIGHT, ScoreCalibration
 from spotlab.spotting.words import index as indexing
-from spotlab.spotting.words.embedding.alphabet import attributes_of, stored_attributes
-from spotlab.spotting.words.embedding.characters import stored_characters
+from spotlab.spotting.words.embedding.characters import (
+    attributes_of,
+    stored_attributes,
+    stored_characters,
+)
 from spotlab.spotting.words.embedding.network import read_network
 from spotlab.spotting.words.extraction.descriptor import DEFINITIONS, TITLES, WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.learned_words import LearnedWords
 from spotlab.spotting.words.search import make_lists, search
-from spotlab.spotting.words.word_index import WordIndex, WordQuery
+from spotlab.spotting.words.word_index import LearnedWords, WordIndex, WordQuery
 from tests.spotting.cached_pages import DAMAGES, damaged, note_opened
 from tests.spotting.words.embedding.small_network import ALPHABET, LEVELS, PLACES, write_network
 from tests.spotting.words.word_pages import write_pages

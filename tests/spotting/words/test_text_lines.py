@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.geometry.boxes import pair_boxes
+from spotlab.geometry.polygon import pair_boxes
 from spotlab.spotting.words.extraction.ink import word_ink
 from spotlab.spotting.words.extraction.layout import (
     Layout,

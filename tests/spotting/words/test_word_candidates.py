@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import ndimage
 
-from spotlab.geometry.boxes import pair_boxes
+from spotlab.geometry.polygon import pair_boxes
 from spotlab.spotting.words.extraction.candidates import LabelledInk
 from spotlab.spotting.words.extraction.ink import word_ink
 from tests.formats.written_pages import written_page, written_words

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
-from spotlab.geometry.boxes import pair_boxes
+from spotlab.geometry.polygon import pair_boxes
 from spotlab.model.ranked_list import Items
 from spotlab.spotting.words import index as indexing
 from spotlab.spotting.words import index as indices

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from spotlab.geometry.boxes import pair_boxes
-from spotlab.imaging.reading.conversion import Pixels
+from spotlab.geometry.polygon import pair_boxes
+from spotlab.imaging.reading.pyramid import Pixels
 from spotlab.spotting.words.extraction.candidates import word_candidates
 from spotlab.spotting.words.extraction.ink import (
     Strokes,

@@ -7,15 +7,17 @@ import pytest
 
 from spotlab.errors import BadInput
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.calibration import ScoreCalibration
+from spotlab.ranking.purge import ScoreCalibration
 from spotlab.resources import CHECKOUT
-from spotlab.spotting.words.embedding.alphabet import attributes_of, stored_attributes
-from spotlab.spotting.words.embedding.characters import stored_characters
+from spotlab.spotting.words.embedding.characters import (
+    attributes_of,
+    stored_attributes,
+    stored_characters,
+)
 from spotlab.spotting.words.embedding.network import read_network
-from spotlab.spotting.words.learned_words import LearnedWords
 from spotlab.spotting.words.readings import ENGLISH, Lexicon, WordReader, read_lexicon
-from spotlab.spotting.words.scores import ItemOverlaps
 from spotlab.spotting.words.search import LookAlikes
+from spotlab.spotting.words.word_index import ItemOverlaps, LearnedWords
 from tests.spotting.words.embedding.small_network import LEVELS, write_network
 from tests.spotting.words.test_learned_words import spelled
 

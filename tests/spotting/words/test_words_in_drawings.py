@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from spotlab.geometry.boxes import pair_boxes
+from spotlab.geometry.polygon import pair_boxes
 from spotlab.model.ranked_list import Items
 from spotlab.resources import CHECKOUT
 from spotlab.spotting.page_entries import page_entries

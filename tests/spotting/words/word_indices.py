@@ -9,10 +9,9 @@ import numpy as np
 
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.calibration import ScoreCalibration
+from spotlab.ranking.purge import ScoreCalibration
 from spotlab.spotting.words.extraction.page_words import WordSettings
-from spotlab.spotting.words.scores import ItemOverlaps
-from spotlab.spotting.words.word_index import WordIndex
+from spotlab.spotting.words.word_index import ItemOverlaps, WordIndex
 
 
 def index_of(items: Items, features: Any, *, given: bool = False) -> WordIndex:

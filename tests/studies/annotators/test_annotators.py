@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from spotlab.errors import BadInput
 from spotlab.formats.runs import ReadRun
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.measures.agreement import DEFINITIONS
 from spotlab.measures.figures import compute_figures
 from spotlab.model import Page, Region, Run, Truth

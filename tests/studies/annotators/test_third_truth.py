@@ -35,8 +35,10 @@ from spotlab.studies.annotators.differences import (
     RegionPair,
     compare_page,
     compare_regions,
+    decided_region,
+    third_path,
+    write_page,
 )
-from spotlab.studies.annotators.third_truth import decided_region, third_path, write_page
 from tests.formats.page_files import assert_valid
 
 PAGE = Page(Path("plan.png"), 100, 100)

@@ -21,10 +21,9 @@ from spotlab.formats.page.foreign_shapes import (
     line_outline,
     make_region,
 )
-from spotlab.formats.page.images import image_name, image_path
+from spotlab.formats.page.images import image_name, image_path, page_size
 from spotlab.formats.page.masks import joined
 from spotlab.formats.page.page_properties import page_properties, with_properties
-from spotlab.formats.page.page_size import page_size
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, in_json, json_kind, load_json
 from spotlab.formats.rows.reading import Reading

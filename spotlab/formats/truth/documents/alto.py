@@ -24,8 +24,7 @@ from spotlab.formats.page.foreign_shapes import (
     number,
     root_name,
 )
-from spotlab.formats.page.images import image_path
-from spotlab.formats.page.page_size import page_size, size_from_image
+from spotlab.formats.page.images import image_path, page_size, size_from_image
 from spotlab.formats.page.read import BLOCK_LABEL, LINE_LABEL, WORD_LABEL
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes

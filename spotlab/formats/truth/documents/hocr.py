@@ -20,8 +20,7 @@ from spotlab.formats.page.foreign_shapes import (
     make_region,
     number,
 )
-from spotlab.formats.page.images import image_path
-from spotlab.formats.page.page_size import page_size
+from spotlab.formats.page.images import image_path, page_size
 from spotlab.formats.page.read import BLOCK_LABEL, LINE_LABEL, WORD_LABEL
 from spotlab.formats.page.xml_tree import MAXIMUM_DEPTH, Node
 from spotlab.formats.rows.files import read_bytes

@@ -16,8 +16,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import Ids, box_corners, number, root_name
-from spotlab.formats.page.images import image_path
-from spotlab.formats.page.page_size import page_size
+from spotlab.formats.page.images import image_path, page_size
 from spotlab.formats.page.read import LINE_LABEL, WORD_LABEL
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import Ids, box_corners
-from spotlab.formats.page.images import image_path
-from spotlab.formats.page.page_size import page_size
+from spotlab.formats.page.images import image_path, page_size
 from spotlab.formats.page.read import BLOCK_LABEL, LINE_LABEL, WORD_LABEL
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text

@@ -19,8 +19,7 @@ from spotlab.formats.page.foreign_shapes import (
     make_region,
     svg_kind,
 )
-from spotlab.formats.page.images import find_image, image_path
-from spotlab.formats.page.page_size import page_size
+from spotlab.formats.page.images import find_image, image_path, page_size
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading

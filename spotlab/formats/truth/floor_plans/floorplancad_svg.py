@@ -26,8 +26,7 @@ from spotlab.formats.page.foreign_shapes import (
     svg_kind,
     transformed,
 )
-from spotlab.formats.page.images import image_path
-from spotlab.formats.page.page_size import size_from_image
+from spotlab.formats.page.images import image_path, size_from_image
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.numbers import whole_number

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from spotlab.gui.kit.settings import READING_ORDER
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, has_selection, may_draw, needs
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace import Action, Window, has_selection, may_draw, needs
 from spotlab.libraries import late_imports
 from spotlab.model import OrderGroup
 

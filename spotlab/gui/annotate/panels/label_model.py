@@ -10,10 +10,10 @@ from PySide6.QtCore import QMimeData, QModelIndex, QObject, QRect, QRectF, Qt, S
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from spotlab.gui.canvas.region_style import UNLABELED
-from spotlab.gui.kit import icons, theme
-from spotlab.gui.kit.row_delegate import RowDelegate
-from spotlab.gui.kit.row_model import ROW_ROLE, Index, RowColumn, RowModel
+from spotlab.gui.canvas.view import UNLABELED
+from spotlab.gui.kit import theme
+from spotlab.gui.kit import theme as icons
+from spotlab.gui.kit.rows import ROW_ROLE, Index, RowColumn, RowDelegate, RowModel
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Label

@@ -22,12 +22,12 @@ from spotlab.gui.annotate.panels.label_model import (
     LabelModel,
     sign_places,
 )
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Label
-from spotlab.model.labels import DIGITS
+from spotlab.model.region import DIGITS
 
 PAUSE = 150  # ms until counts follow
 _NONE = "No labels yet. Draw a region and type what it is; Enter makes it a label."
@@ -93,8 +93,8 @@ class LabelsPanel(QWidget):
             signal.connect(self._timer.start)
         workbench.state_changed.connect(lambda _: self._timer.isActive() or self._timer.start())
         workbench.label_changed.connect(self._follow)
-        self.more.setIcon(icons.icon("dots-horizontal"))
-        self.locked.setIcon(icons.icon("lock"))
+        self.more.setIcon(theme.icon("dots-horizontal"))
+        self.locked.setIcon(theme.icon("lock"))
         self._show_lock()
 
     def set_digit(self, name: str, digit: str) -> None:

@@ -40,8 +40,7 @@ from spotlab.model import (
     Region,
 )
 from spotlab.model.attributes import Specs
-from spotlab.model.labels import tidy_label
-from spotlab.model.region import with_values
+from spotlab.model.region import tidy_label, with_values
 
 _PAUSE = 80  # ms until the panel follows a step on many regions
 BY = "Who drew, changed and decided on the regions"

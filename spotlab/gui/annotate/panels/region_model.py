@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from spotlab.editing.selection import RegionColumn, RegionRow
 from spotlab.gui.annotate.panels.history import history_text, time_text
 from spotlab.gui.annotate.region_list import RegionList
-from spotlab.gui.canvas.region_style import RegionStyle
-from spotlab.gui.kit import icons
-from spotlab.gui.kit.row_model import RowColumn, RowModel
+from spotlab.gui.canvas.view import RegionStyle
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.rows import RowColumn, RowModel
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region
 
@@ -117,7 +117,7 @@ class RegionModel(RowModel[RegionRow]):
 
 
 def _sign(on: bool, marked: str, free: str) -> QIcon:
-    return icons.icon(marked) if on else icons.icon(free, "#9aa3af")
+    return theme.icon(marked) if on else theme.icon(free, "#9aa3af")
 
 
 def _drawn_swatch(colour: QColor) -> QPixmap:

@@ -36,14 +36,14 @@ from spotlab.errors import counted
 from spotlab.gui.annotate.panels.history import TruthTotals
 from spotlab.gui.annotate.panels.region_model import WIDTHS, RegionModel
 from spotlab.gui.annotate.region_list import RegionList
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.table_view import row_table
 from spotlab.gui.kit.widgets import EmptyNote
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region
-from spotlab.model.labels import DIGITS
+from spotlab.model.region import DIGITS
 from spotlab.signal import Signal
 
 
@@ -266,7 +266,7 @@ class RegionsPanel(LivePanel):
             workbench.labels_changed,
             self.visibility.changed,
             self.listed.changed,
-            icons.repainted.changed,
+            theme.repainted.changed,
         )
         self.follow(workbench.selection_changed, self._follow)
 

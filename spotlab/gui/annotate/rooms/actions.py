@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spotlab.gui.workspace.action import Action, may_draw
+from spotlab.gui.workspace import Action, may_draw
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):

@@ -32,7 +32,7 @@ from spotlab.imaging.rooms.walls import WallKind
 from spotlab.model import Primitive, Region
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.spotting.symbols.proposals.region_proposals import Proposal
+from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.annotate.rooms.rooms import Rooms, propose_rooms
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Choice, Elided, Flow, Option, in_column
 from spotlab.gui.pages.workbench import Workbench
@@ -89,7 +89,7 @@ class RoomsBar(QFrame):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._lay_out()
         self._connect()
-        self.all.setIcon(icons.icon("creation"))
+        self.all.setIcon(theme.icon("creation"))
         self._follow()
 
     def _connect(self) -> None:

@@ -27,8 +27,14 @@ from spotlab.studies.annotators.decisions import (
     open_decisions,
     sides,
 )
-from spotlab.studies.annotators.differences import PageDifferences, RegionPair, compare_regions
-from spotlab.studies.annotators.third_truth import decided_region, third_path, write_page
+from spotlab.studies.annotators.differences import (
+    PageDifferences,
+    RegionPair,
+    compare_regions,
+    decided_region,
+    third_path,
+    write_page,
+)
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -13,17 +13,17 @@ from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.region_layer import RegionLayer
-from spotlab.gui.canvas.region_style import (
+from spotlab.gui.canvas.tool import Layer, Pointer
+from spotlab.gui.canvas.view import (
     CHOSEN,
     RegionStyle,
+    ViewTransform,
     casing_pen,
     faint,
     in_view,
     line_pen,
     path_of,
 )
-from spotlab.gui.canvas.tool import Layer, Pointer
-from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit.theme import SECOND
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Deed, Region

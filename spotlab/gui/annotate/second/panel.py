@@ -18,17 +18,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.annotate.second.actions import ask_decisions, ask_second
 from spotlab.gui.annotate.second.adjudication import Adjudication
-from spotlab.gui.annotate.second.dialogs import ask_decisions, ask_second
 from spotlab.gui.annotate.second.layer import answer_for
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel import LivePanel
-from spotlab.gui.kit.row_model import RowColumn, RowModel
+from spotlab.gui.kit.rows import RowColumn, RowModel
 from spotlab.gui.kit.table_view import row_table
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Choice, EmptyNote, Flow, Option, in_column, in_row
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace import Window
 from spotlab.measures.agreement import KAPPA
 from spotlab.model import Deed, Region
 from spotlab.report.figure_text import UNDEFINED, written, written_area
@@ -99,7 +99,7 @@ DIFFERENCE_COLUMNS = (
     RowColumn[DifferenceRow](
         "Difference",
         lambda row: row.pair.kind.value,
-        icon=lambda row: icons.icon(*_look(row)),
+        icon=lambda row: theme.icon(*_look(row)),
     ),
     RowColumn[DifferenceRow]("Mine", lambda row: _label(row.pair.first)),
     RowColumn[DifferenceRow]("Theirs", lambda row: _label(row.pair.second)),
@@ -168,7 +168,7 @@ class SecondPanel(LivePanel):
         for field in (self.match, self.alike):
             field.valueChanged.connect(self._set_limits)
         self.outline.chosen.connect(self._set_outline)
-        icons.repainted.changed.connect(self.refresh_soon)
+        theme.repainted.changed.connect(self.refresh_soon)
         self.redraw_on(self.second.changed, self.deciding.changed)
         self.follow(self.second.current_changed, self._follow_current)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from spotlab.gui.workspace.action import Action, may_draw, needs
+from spotlab.gui.workspace import Action, may_draw, needs
 from spotlab.libraries import late_imports
 
 if TYPE_CHECKING:
-    from spotlab.gui.workspace.window import Window
+    from spotlab.gui.workspace import Window
 
 with late_imports(__name__):
     from spotlab.gui.annotate.similar import proposals

@@ -11,11 +11,10 @@ from spotlab.arrays import Points
 from spotlab.editing.history import Step
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.geometry import polygon
-from spotlab.geometry.boxes import pair_boxes, reading_order
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines, pair_boxes, reading_order
 from spotlab.gui.annotate.similar.proposal_search import Example
+from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 from spotlab.spotting.symbols.proposals.region_learner import likely_share
-from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 
 SAME = 0.5  # intersection over union from which two outlines are about the same thing
 

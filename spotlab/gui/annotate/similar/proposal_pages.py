@@ -17,7 +17,7 @@ from spotlab.gui.annotate.similar.search_scheduler import (
     pages_with,
 )
 from spotlab.signal import Signal
-from spotlab.spotting.symbols.proposals.region_proposals import Proposal
+from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -14,7 +14,7 @@ from spotlab.files import exists
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.truth.page_xml import read
 from spotlab.geometry import polygon
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.geometry.primitives import is_box
 from spotlab.imaging.ink import Ink
 from spotlab.model import Truth
@@ -26,14 +26,14 @@ from spotlab.spotting.symbols.engine.page_features import (
     crop_model,
     draw_model,
 )
-from spotlab.spotting.symbols.proposals.candidates import snap_to_ink
-from spotlab.spotting.symbols.proposals.lesson import LabelledExample, LabelledExamples, make_lesson
-from spotlab.spotting.symbols.proposals.region_learner import RegionLearner
-from spotlab.spotting.symbols.proposals.region_proposals import (
+from spotlab.spotting.symbols.proposals.candidate_classifier import (
     Proposal,
     default_min_score,
     propose,
 )
+from spotlab.spotting.symbols.proposals.candidates import snap_to_ink
+from spotlab.spotting.symbols.proposals.lesson import LabelledExample, LabelledExamples, make_lesson
+from spotlab.spotting.symbols.proposals.region_learner import RegionLearner
 from spotlab.spotting.symbols.search.index import features_of_page, prepared_page
 
 Ring = tuple[tuple[float, float], ...]

@@ -17,7 +17,7 @@ from spotlab.gui.annotate.similar.proposal_list import ProposalAnswers
 from spotlab.gui.annotate.similar.proposal_pages import ProposalPages
 from spotlab.gui.annotate.similar.proposal_search import Example
 from spotlab.model import Primitive
-from spotlab.spotting.symbols.proposals.region_proposals import Proposal
+from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

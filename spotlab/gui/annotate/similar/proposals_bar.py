@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.errors import counted
 from spotlab.gui.annotate.similar.proposals import Proposals
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Elided, Flow
 from spotlab.gui.pages.workbench import Workbench
@@ -112,7 +112,7 @@ class ProposalsBar(QFrame):
             workbench.workspace_changed,
         ):
             signal.connect(self._follow)
-        icons.repainted.changed.connect(self._paint_icons)
+        theme.repainted.changed.connect(self._paint_icons)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Say which keys the buttons have, and all words, where there is room for them."""
@@ -210,7 +210,7 @@ class ProposalsBar(QFrame):
     def _paint_icons(self) -> None:
         for button in self.findChildren(QToolButton):
             if button.property("drawn"):
-                button.setIcon(icons.icon(button.property("drawn")))
+                button.setIcon(theme.icon(button.property("drawn")))
 
     def _lay_out(self) -> None:
         upper, lower = Flow(8, 0), Flow(2, 0)

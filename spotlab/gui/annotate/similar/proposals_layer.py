@@ -23,18 +23,24 @@ from PySide6.QtGui import (
 from spotlab.editing.document import Edit
 from spotlab.editing.region_index import RegionIndex
 from spotlab.geometry import polygon
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.region_layer import RegionLayer
-from spotlab.gui.canvas.region_style import UNLABELED, RegionStyle, casing_pen, faint, line_pen
 from spotlab.gui.canvas.tool import Layer, Pointer
-from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.canvas.view import (
+    UNLABELED,
+    RegionStyle,
+    ViewTransform,
+    casing_pen,
+    faint,
+    line_pen,
+)
 from spotlab.gui.kit.theme import PROPOSED
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import LabelSet, Region
-from spotlab.model.labels import DIGITS
-from spotlab.spotting.symbols.proposals.region_proposals import Proposal
+from spotlab.model.region import DIGITS
+from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 
 _Key = Qt.Key
 _PLAIN, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier

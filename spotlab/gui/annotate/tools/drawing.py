@@ -15,9 +15,8 @@ from spotlab.editing.operations import bounds_of
 from spotlab.editing.region_index import Hit, Part, clicked, hit
 from spotlab.geometry import polygon
 from spotlab.gui.annotate.similar.proposals import Proposals
-from spotlab.gui.canvas.region_style import SELECTED, faint
 from spotlab.gui.canvas.tool import NEAR, Gesture, Pointer, Surface, Tool
-from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.canvas.view import SELECTED, ViewTransform, faint
 from spotlab.gui.kit import background
 from spotlab.gui.kit.background import Task
 from spotlab.model import Region

@@ -16,9 +16,8 @@ from spotlab.geometry.rings import QuadCell, cell_at, cells_from_ring, ring_from
 from spotlab.gui.annotate.rooms.rooms import TOOL, Place, Rooms, TakenRooms
 from spotlab.gui.annotate.tools import drawing
 from spotlab.gui.annotate.tools.drawing import DrawingTool, Landing, ShapeDrawing, pick
-from spotlab.gui.canvas.region_style import faint
 from spotlab.gui.canvas.tool import Gesture, Pointer, Surface
-from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.canvas.view import ViewTransform, faint
 from spotlab.gui.kit.background import Task
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.rooms.room_map import RoomMap

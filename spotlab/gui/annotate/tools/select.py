@@ -13,9 +13,8 @@ from spotlab.gui.annotate.tools import drawing
 from spotlab.gui.annotate.tools.drawing import TURN, ClickOr, SelectionFrame, under
 from spotlab.gui.annotate.tools.reshaping import Move, Rotate, Scale
 from spotlab.gui.annotate.tools.shapes import ControlPoints
-from spotlab.gui.canvas.region_style import SELECTED, faint
 from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool
-from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.canvas.view import SELECTED, ViewTransform, faint
 from spotlab.model import Region
 
 _ARROWS = {

@@ -17,12 +17,11 @@ from spotlab.editing.operations import reshaped, split
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate.tools import drawing
 from spotlab.gui.annotate.tools.drawing import ClickOr, DrawingTool, Landing, ShapeDrawing, pick
-from spotlab.gui.canvas.region_style import faint
 from spotlab.gui.canvas.tool import Gesture, Pointer, Surface
-from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.canvas.view import ViewTransform, faint
 from spotlab.gui.kit.background import Task
+from spotlab.imaging.outlines import Runs
 from spotlab.imaging.page_ink import InkSelection, PageInk
-from spotlab.imaging.runs import Runs
 from spotlab.imaging.stroke_outline import (
     InkCut,
     InkSearch,

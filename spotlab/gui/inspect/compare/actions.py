@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from spotlab.gui.workspace.action import Action, needs
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace import Action, Window, needs
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):

@@ -11,9 +11,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPaint
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.canvas.region_style import CHOSEN
 from spotlab.gui.canvas.tool import Layer
-from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.canvas.view import CHOSEN, ViewTransform
 from spotlab.gui.inspect.layer import InspectLayer, PaintedOverlay, chip, ring
 from spotlab.gui.inspect.legend import (
     ROW,
@@ -52,9 +51,9 @@ from spotlab.imaging.overlay import (
 from spotlab.measures.cuts import CutRun
 from spotlab.progress import Progress, silent
 from spotlab.signal import Signal
-from spotlab.studies.compare.overlay import compared_areas, painted_areas
+from spotlab.studies.compare.comparison import compared_areas, painted_areas
 from spotlab.studies.tally.page_view import SUM_OVER_QUERIES
-from spotlab.studies.tally.query_models import truth_without_models
+from spotlab.studies.tally.tallying import truth_without_models
 
 FEW = 80  # outlines that are measured while the window waits
 

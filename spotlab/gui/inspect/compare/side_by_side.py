@@ -10,7 +10,7 @@ from spotlab.gui.inspect.layer import InspectLayer
 from spotlab.gui.inspect.state.comparison import ComparisonSide, ComparisonState, SecondRun
 from spotlab.gui.inspect.tool import ShowBounds
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace import Window
 
 
 class SideBySide:

@@ -22,11 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_items import Drawn
-from spotlab.gui.kit.plots.curve_plot import CurvePlot
-from spotlab.gui.kit.plots.plot_board import PlotBoard
+from spotlab.gui.kit.plots.curve_plot import CurvePlot, PlotBoard
 from spotlab.gui.kit.plots.polylines import KINDS, polylines
 from spotlab.gui.kit.plots.saving import ask_picture
 from spotlab.gui.kit.settings import (
@@ -42,7 +41,7 @@ from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Flow, fill, in_column, in_row
 from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RunStyle
-from spotlab.studies.evaluate.curves import mean_curve
+from spotlab.studies.evaluate.cuts import mean_curve
 from spotlab.studies.evaluate.inspected_run import InspectedRun, pages_so_far
 
 FEW = 40  # thin curves of several runs together that can still be told apart
@@ -251,7 +250,7 @@ class CurveHead(QWidget):
         self.note.setContentsMargins(12, 2, 12, 2)
         self.note.setProperty("role", "quiet")
         self._lay_out()
-        self.more.setIcon(icons.icon("dots-horizontal"))
+        self.more.setIcon(theme.icon("dots-horizontal"))
 
     def follow(self, runs: Sequence[InspectedRun], note: str) -> None:
         """Say what is drawn: these runs, in the order in which they were opened."""

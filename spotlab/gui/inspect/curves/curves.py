@@ -17,20 +17,23 @@ from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots.curve_items import Drawn, extent_of, nearest_point
-from spotlab.gui.kit.plots.curve_plot import CurveHit, CurvePlot, link
-from spotlab.gui.kit.plots.plot_board import PlotBoard
-from spotlab.gui.kit.plots.pointed import Place, PlotName
+from spotlab.gui.kit.plots.curve_plot import CurveHit, CurvePlot, PlotBoard, link
 from spotlab.gui.kit.plots.polylines import polylines
-from spotlab.gui.kit.plots.readout import FiguresArea
+from spotlab.gui.kit.plots.readout import FiguresArea, Place, PlotName
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, EmptyNote, in_column
-from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.figures import RunFigures
+from spotlab.measures.matching import ErrorKind, ErrorPlace
 from spotlab.report.colours import RunStyle
 from spotlab.report.figure_text import written
-from spotlab.studies.evaluate.curves import MeanCurve, place_of_spot, point_of, queries_reaching
-from spotlab.studies.evaluate.cuts import ListCut
+from spotlab.studies.evaluate.cuts import (
+    ListCut,
+    MeanCurve,
+    place_of_spot,
+    point_of,
+    queries_reaching,
+)
 from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 NOTHING = "Open a run to see its curves:\nprecision, fall-out and F over recall."

@@ -26,7 +26,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.plot_board import (
+from spotlab.gui.kit.plots.curve_plot import (
     STEPS,
     printed_score,
     rank_keeping,
@@ -45,7 +45,7 @@ from spotlab.measures.tally import Tally
 from spotlab.report.figure_text import UNDEFINED
 from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut
 from spotlab.studies.evaluate.inspected_run import InspectedRun
-from spotlab.studies.tally.remarks import some
+from spotlab.studies.tally.outlines import some
 
 CUT = Figure(
     "cut", "Cut", "", 0,

@@ -25,15 +25,15 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import OnScreen
-from spotlab.gui.kit.row_model import ROW_ROLE, RowColumn, RowModel
+from spotlab.gui.kit.rows import ROW_ROLE, RowColumn, RowModel
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.widgets import Choice, Option, in_column
-from spotlab.gui.workspace.window import Choice as BannerChoice
-from spotlab.gui.workspace.window import Window
-from spotlab.measures.errors import ErrorKind, ErrorPlace
+from spotlab.gui.workspace import Choice as BannerChoice
+from spotlab.gui.workspace import Window
+from spotlab.measures.matching import ErrorKind, ErrorPlace
 from spotlab.studies.compare.readings import QueryChange, RunChanges, SymbolChange, difference_text
 from spotlab.studies.evaluate.inspected_run import InspectedRun
-from spotlab.studies.tally.remarks import spot_places
+from spotlab.studies.tally.outlines import spot_places
 from spotlab.studies.tally.truth import is_coco
 
 

@@ -32,7 +32,7 @@ from spotlab.studies.own_spotter import PLACES, Spotter
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
-    from spotlab.gui.workspace.window import Window
+    from spotlab.gui.workspace import Window
 
 
 WIDTH = 520  # px

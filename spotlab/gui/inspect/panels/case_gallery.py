@@ -24,9 +24,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 from spotlab.extras import cv2
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.cut_pictures import Crop, CutPictures
-from spotlab.imaging.reading.crops import WordCrops
+from spotlab.imaging.reading.pixels import WordCrops
 from spotlab.measures.confusion import regions_under
-from spotlab.measures.errors import Errors
+from spotlab.measures.matching import Errors
 from spotlab.model import Truth
 
 SIDE = 240  # px of the longer side of a picture

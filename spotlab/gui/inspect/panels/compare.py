@@ -21,7 +21,7 @@ from spotlab.gui.inspect.panels import run_changes
 from spotlab.gui.inspect.panels.run_changes import LOOKS, MEANINGS, ChangeModel
 from spotlab.gui.inspect.state.comparison import ComparisonSide, ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.table_view import FiguresView, row_table
 from spotlab.gui.kit.text import rich
@@ -83,7 +83,7 @@ class CompareHead(QWidget):
         row.addWidget(self.change)
         self.setLayout(row)
         comparison.side_changed.connect(self._follow_side)
-        self.swap.setIcon(icons.icon("swap-horizontal"))
+        self.swap.setIcon(theme.icon("swap-horizontal"))
 
     def follow(self) -> None:
         """Show the runs that are compared, and how F changes."""
@@ -211,7 +211,7 @@ class ComparePanel(LivePanel):
         )
         comparison.chosen_changed.connect(self._follow_choice)
         for kind, chip in self.kinds.items():
-            chip.setIcon(icons.icon(*LOOKS[kind]))
+            chip.setIcon(theme.icon(*LOOKS[kind]))
         self.head.follow()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

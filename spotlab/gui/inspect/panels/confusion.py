@@ -36,15 +36,16 @@ from spotlab.gui.inspect.panels.case_gallery import (
 from spotlab.gui.inspect.panels.error_model import LOOKS
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import GoTo
-from spotlab.gui.kit import background, icons, theme
+from spotlab.gui.kit import background, theme
+from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
-from spotlab.gui.kit.row_model import ROW_ROLE, RowColumn, RowModel
+from spotlab.gui.kit.rows import ROW_ROLE, RowColumn, RowModel
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.widgets import EmptyNote, in_column
 from spotlab.measures.confusion import Confusion, confuse, row_shares
-from spotlab.measures.errors import KINDS, ErrorKind, ErrorPlace, Errors
+from spotlab.measures.matching import ERROR_KINDS, ErrorKind, ErrorPlace, Errors
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
@@ -305,7 +306,7 @@ class ConfusionPanel(LivePanel):
             self._cases = [ErrorPlace(ErrorKind.MISSED, region=region) for region in regions]
         else:
             spots = confusion.spots_in(row, column, self.by).tolist()
-            self._cases = [ErrorPlace(KINDS[errors.kind[spot]], spot=spot) for spot in spots]
+            self._cases = [ErrorPlace(ERROR_KINDS[errors.kind[spot]], spot=spot) for spot in spots]
         crops = CaseCrops(self.inspection.page_pictures(), errors, self.inspection.runs.truth.all)
         self.gallery.show()
         self.gallery.show_cases(len(self._cases), self._case, crops.crop)

@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspect.panels.error_model import KINDS, LOOKS, MEANINGS, NAMES, TITLES
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Flow, fill, in_column
 from spotlab.measures.confusion import TEXTS, ErrorFilter
-from spotlab.measures.errors import ErrorKind
+from spotlab.measures.matching import ErrorKind
 from spotlab.report.figure_text import written
 
 
@@ -49,7 +49,7 @@ class KindChips(QWidget):
         )
         self.setLayout(row)
         for kind, chip in self.chips.items():
-            chip.setIcon(icons.icon(*LOOKS[kind]))
+            chip.setIcon(theme.icon(*LOOKS[kind]))
 
     @property
     def kinds(self) -> frozenset[ErrorKind]:
@@ -107,7 +107,7 @@ class ErrorFilters(QWidget):
         self._row = Flow(4, 2)
         self._row.addWidget(self.add)
         self.setLayout(self._row)
-        self.add.setIcon(icons.icon("filter-variant"))
+        self.add.setIcon(theme.icon("filter-variant"))
 
     @property
     def filters(self) -> tuple[ErrorFilter, ...]:
@@ -124,7 +124,7 @@ class ErrorFilters(QWidget):
         if chip is None:
             chip = self.chips[wanted.column] = QToolButton()
             chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-            chip.setIcon(icons.icon("close"))
+            chip.setIcon(theme.icon("close"))
             chip.setToolTip("Remove this filter")
             chip.clicked.connect(lambda _=False, name=wanted.column: self.remove(name))
             self._row.addWidget(chip)

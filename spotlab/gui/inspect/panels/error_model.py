@@ -22,18 +22,18 @@ from spotlab.gui.inspect.panels.case_gallery import (
     spot_key,
 )
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
-from spotlab.gui.kit.row_model import LazyRows, RowColumn, RowModel
+from spotlab.gui.kit.rows import LazyRows, RowColumn, RowModel
 from spotlab.measures.confusion import ErrorColumns, ErrorFilter
-from spotlab.measures.errors import KINDS as ALL_KINDS
-from spotlab.measures.errors import ErrorKind, ErrorList, ErrorPlace
 from spotlab.measures.figures import RunFigures
+from spotlab.measures.matching import ERROR_KINDS as ALL_KINDS
+from spotlab.measures.matching import ErrorKind, ErrorList, ErrorPlace
 from spotlab.model.run import Run
 from spotlab.report.figure_text import UNDEFINED, written, written_area
 from spotlab.report.images import ModelCrop, model_crops
 from spotlab.studies.evaluate.inspected_run import InspectedRun
-from spotlab.studies.tally.remarks import BOTH
+from spotlab.studies.tally.outlines import BOTH
 
 KINDS = (
     ErrorKind.MISSED,
@@ -95,7 +95,7 @@ def _column(name: str) -> RowColumn[ErrorRow]:
     return RowColumn[ErrorRow](
         title,
         lambda row: row.texts[name],
-        icon=(lambda row: icons.icon(*LOOKS[row.place.kind])) if name == "kind" else None,
+        icon=(lambda row: theme.icon(*LOOKS[row.place.kind])) if name == "kind" else None,
         right=name in NAMES[4:],
         head_tip=f"{tip}. Click to sort.",
     )

@@ -23,14 +23,14 @@ from spotlab.gui.inspect.panels.error_filters import ErrorFilters, KindChips
 from spotlab.gui.inspect.panels.error_model import NAMES, WORST, ErrorModel, ErrorPictures
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import GoTo
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.table_view import row_table
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row
 from spotlab.measures.confusion import ErrorColumns
-from spotlab.measures.errors import ErrorList, Errors, list_errors
+from spotlab.measures.matching import ErrorList, Errors, list_errors
 from spotlab.measures.tally import Tally
 from spotlab.measures.tide import TIDE_KINDS, TideErrors, TideKind, tide_errors
 from spotlab.model import Primitive, Truth
@@ -190,7 +190,7 @@ class ErrorsPanel(LivePanel):
             self.inspection.cut_changed,
         )
         self.inspection.spot_changed.connect(self._follow)
-        self.as_pictures.setIcon(icons.icon("view-grid-outline"))
+        self.as_pictures.setIcon(theme.icon("view-grid-outline"))
         self._use(None)
 
     def is_wanted(self) -> bool:

@@ -25,8 +25,8 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.readout import line_sample
+from spotlab.gui.kit.rows import Note, Rows
 from spotlab.gui.kit.settings import FIGURE_COLUMNS, Settings
-from spotlab.gui.kit.table_model import Note, Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.measures.figures import RunFigures, figures_by_page
 from spotlab.measures.measure import Figure, default_figures, known_figures
@@ -42,7 +42,7 @@ from spotlab.report.run_tables import (
 )
 from spotlab.report.tables import Table, as_latex
 from spotlab.representation import utf8
-from spotlab.studies.tally.remarks import some
+from spotlab.studies.tally.outlines import some
 
 if TYPE_CHECKING:
     from spotlab.measures.intervals import Difference, Interval

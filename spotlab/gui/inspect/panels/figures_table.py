@@ -21,11 +21,11 @@ from spotlab.gui.inspect.panels.figure_rows import (
 )
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Uncertainty
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.panel import LivePanel
+from spotlab.gui.kit.rows import Rows
 from spotlab.gui.kit.settings import Settings
-from spotlab.gui.kit.table_model import Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.kit.widgets import Elided, Flow, in_column
 from spotlab.measures.figures import RunFigures
@@ -72,7 +72,7 @@ class FiguresPanel(LivePanel):
         self.more.setMenu(FiguresMenu(self.export, self.columns, self.uncertainty, self))
         self._lay_out()
         self._connect()
-        self.more.setIcon(icons.icon("dots-horizontal"))
+        self.more.setIcon(theme.icon("dots-horizontal"))
         self._fill()
 
     @property

@@ -13,9 +13,8 @@ from spotlab.arrays import Ints
 from spotlab.gui.inspect.state.comparison import ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.symbol_marks import query_colours
-from spotlab.gui.kit import icons
-from spotlab.gui.kit.row_model import LazyRows, RowColumn, RowModel
-from spotlab.gui.kit.table_model import Note, Rows
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.rows import LazyRows, Note, RowColumn, RowModel, Rows
 from spotlab.gui.kit.text import rich
 from spotlab.imaging.overlay import ComparedKind
 from spotlab.measures.area import ratio
@@ -149,7 +148,7 @@ class ChangeRow(NamedTuple):
 
 COLUMNS = (
     RowColumn[ChangeRow](
-        "Change", lambda row: row.kind.words, icon=lambda row: icons.icon(*LOOKS[row.kind])
+        "Change", lambda row: row.kind.words, icon=lambda row: theme.icon(*LOOKS[row.kind])
     ),
     RowColumn[ChangeRow]("Label", lambda row: row.label),
     RowColumn[ChangeRow]("Page", lambda row: row.page),

@@ -16,11 +16,10 @@ from spotlab.errors import counted, shortened
 from spotlab.gui.inspect.panels.error_model import ModelTips
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.symbol_marks import query_colours
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.readout import HEIGHT, WIDTH, line_sample
-from spotlab.gui.kit.row_delegate import RowDelegate, RowPainter
-from spotlab.gui.kit.row_model import ROW_ROLE, Index, RowColumn, RowModel
+from spotlab.gui.kit.rows import ROW_ROLE, Index, RowColumn, RowDelegate, RowModel, RowPainter
 from spotlab.gui.kit.text import rich
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import Figure, known_figures
@@ -276,7 +275,7 @@ class RunDelegate(RowDelegate):
         upper.right(self._model.value(run))
         lower.right(self._model.title(run), quiet=True)
         if run.has_problems:
-            lower.icon(icons.pixmap("alert", 14, WARNING), 14)
+            lower.icon(theme.pixmap("alert", 14, WARNING), 14)
         lower.pixmap(line_sample(colour, run.dash), WIDTH, HEIGHT)
         lower.text(f"{self._model.spots(run)}{reading_note(run)}", quiet=True)
         upper.text(run.name, bold=current, elide=Qt.TextElideMode.ElideMiddle)

@@ -17,14 +17,14 @@ from PySide6.QtWidgets import (
 from spotlab.gui.inspect.panels.error_model import LOOKS, MEANINGS, written_score
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import GoTo
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row
 from spotlab.measures.confusion import taken_for
 from spotlab.measures.cuts import covered_share, spot_facts
-from spotlab.measures.errors import KINDS as KIND_OF
-from spotlab.measures.errors import ErrorKind, ErrorPlace
+from spotlab.measures.matching import ERROR_KINDS as KIND_OF
+from spotlab.measures.matching import ErrorKind, ErrorPlace
 from spotlab.measures.tally import Tally
 from spotlab.report.figure_text import UNDEFINED, written, written_area
 from spotlab.studies.evaluate.inspected_run import InspectedRun
@@ -78,9 +78,9 @@ class SpotPanel(QWidget):
             self.inspection.cut_changed,
         ):
             signal.connect(self._follow)
-        self.case.setIcon(icons.icon("crosshairs"))
-        self.before.setIcon(icons.icon("chevron-up"))
-        self.after.setIcon(icons.icon("chevron-down"))
+        self.case.setIcon(theme.icon("crosshairs"))
+        self.before.setIcon(theme.icon("chevron-up"))
+        self.after.setIcon(theme.icon("chevron-down"))
         self._follow()
 
     def step(self, by: int) -> None:
@@ -208,7 +208,7 @@ class SpotPanel(QWidget):
         self.kind.setToolTip(MEANINGS[kind].capitalize() if kind else "")
         self.kind_icon.setVisible(kind is not None)
         if kind:
-            self.kind_icon.setPixmap(icons.pixmap(LOOKS[kind][0], 18, LOOKS[kind][1]))
+            self.kind_icon.setPixmap(theme.pixmap(LOOKS[kind][0], 18, LOOKS[kind][1]))
 
 
 def _region_of(tally: Tally, page: str, id: str) -> int | None:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QTimer
 
-from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.run_on_page import RunOnPage
+from spotlab.gui.inspect.state.inspection import Inspection, RunOnPage
 from spotlab.gui.kit.background import Task
 from spotlab.measures.cuts import CutRun
 from spotlab.measures.tally import PageTally
@@ -33,7 +32,7 @@ from spotlab.studies.compare.comparison import (
     list_changes,
 )
 from spotlab.studies.evaluate.inspected_run import InspectedRun
-from spotlab.studies.tally.query_models import Models, common_models, common_truths, figures_without
+from spotlab.studies.tally.tallying import Models, common_models, common_truths, figures_without
 
 if TYPE_CHECKING:
     from spotlab.arrays import Ints

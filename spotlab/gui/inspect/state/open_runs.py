@@ -18,13 +18,15 @@ import numpy as np
 from spotlab.errors import SpotlabError
 from spotlab.files import is_file
 from spotlab.formats.runs.box_columns import ColumnChoice, UnknownColumns
-from spotlab.gui.inspect.state.inspection_truth import (
+from spotlab.gui.inspect.state.live_runs import (
     AnnotationFiles,
     InspectionTruth,
+    JobQueue,
+    LiveRuns,
     TruthRequest,
 )
-from spotlab.gui.inspect.state.live_runs import JobQueue, LiveRuns
-from spotlab.gui.kit import background, garbage
+from spotlab.gui.kit import background
+from spotlab.gui.kit import background as garbage
 from spotlab.gui.kit.plots.curve_items import prepare_curves
 from spotlab.gui.kit.settings import RUN_STYLES, Settings
 from spotlab.measures.cuts import prepare_points

@@ -12,12 +12,11 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from spotlab.gui.kit.plots.pointed import Place
 from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
-from spotlab.gui.kit.plots.readout import line_pen
+from spotlab.gui.kit.plots.readout import Place, line_pen
 from spotlab.gui.kit.theme import Colours
 from spotlab.measures.figures import RunFigures
-from spotlab.studies.evaluate.curves import MeanCurve, prepare_means
+from spotlab.studies.evaluate.cuts import MeanCurve, prepare_means
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,8 +36,14 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.files import FileDialog, Say, write_file
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.pointed import PlotName, PointedPlot
-from spotlab.gui.kit.plots.readout import WEIGHT, WIDTH, draw_line_sample, line_pen
+from spotlab.gui.kit.plots.readout import (
+    WEIGHT,
+    WIDTH,
+    PlotName,
+    PointedPlot,
+    draw_line_sample,
+    line_pen,
+)
 from spotlab.gui.kit.theme import LIGHT, Colours
 
 LINE = 24  # px, of a line of names

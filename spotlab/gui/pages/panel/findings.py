@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.editing.validate import Severity, ValidatedPage, validate_files
 from spotlab.errors import counted
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
 from spotlab.gui.pages.workbench import Workbench
 
@@ -128,7 +128,7 @@ class FindingsPanel(QWidget):
         item.setToolTip(0, f"{severity}: {text}")
         error = severity is Severity.ERROR
         name, colour = ("close-circle", "#D55E00") if error else ("alert", "#E69F00")
-        item.setIcon(0, icons.icon(name, colour))
+        item.setIcon(0, theme.icon(name, colour))
         item.setData(0, PLACE, (path, region))
         parent.addChild(item)
 

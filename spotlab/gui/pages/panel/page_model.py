@@ -14,18 +14,16 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from spotlab.errors import SpotlabError, counted
 from spotlab.formats.collection.folder import PageEntry, Summary
-from spotlab.formats.store import previews
-from spotlab.formats.store.previews import find_preview
-from spotlab.gui.kit import background, icons, theme
+from spotlab.formats.store import entries
+from spotlab.formats.store.entries import find_preview
+from spotlab.gui.kit import background, theme
+from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.cut_pictures import image_of
-from spotlab.gui.kit.row_delegate import RowDelegate
-from spotlab.gui.kit.row_model import ROW_ROLE, Index, RowColumn, RowModel
+from spotlab.gui.kit.rows import ROW_ROLE, Index, RowColumn, RowDelegate, RowModel
 from spotlab.gui.kit.theme import PROPOSED
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.imaging.reading.conversion import Pixels
-from spotlab.imaging.reading.crops import stretch_contrast
-from spotlab.imaging.reading.pixels import read_thumbnail, shrink
-from spotlab.imaging.reading.pyramid import Pyramid
+from spotlab.imaging.reading.pixels import read_thumbnail, shrink, stretch_contrast
+from spotlab.imaging.reading.pyramid import Pixels, Pyramid
 from spotlab.model import PageState
 from spotlab.progress import Progress
 
@@ -228,7 +226,7 @@ def _quick_picture(entry: PageEntry, _: Progress) -> QImage | None:
 def _slow_picture(entry: PageEntry, _: Progress) -> QImage:
     """The picture of a large page, which is kept for the next time, also for the canvas."""
     place = find_preview(entry.image, entry.frame)
-    pixels = read_thumbnail(entry.image, entry.frame, previews.SIDE)
+    pixels = read_thumbnail(entry.image, entry.frame, entries.SIDE)
     if place is not None:
         with suppress(SpotlabError, OSError):
             place.write(pixels)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.errors import SpotlabError, counted
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.files import FileDialog, is_there
 from spotlab.gui.kit.widgets import EmptyNote, Fitted
 from spotlab.gui.pages.panel.page_model import (
@@ -83,9 +83,9 @@ class PagesPanel(QWidget):
         workbench.entries_changed.connect(self._show_count)
         workbench.state_changed.connect(self._state_changed)
         for state, chip in self.chips.items():
-            chip.setIcon(icons.icon(STATE_ICONS[state]))
-        self.label_button.setIcon(icons.icon("tag-outline"))
-        self.subset_button.setIcon(icons.icon("bookmark-outline"))
+            chip.setIcon(theme.icon(STATE_ICONS[state]))
+        self.label_button.setIcon(theme.icon("tag-outline"))
+        self.subset_button.setIcon(theme.icon("bookmark-outline"))
         self._show_count()
         self._follow()
 

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 from spotlab.consensus.agreement import Agreement
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel import LivePanel, PanelArea
-from spotlab.gui.kit.plots.plot_board import ColourScale
-from spotlab.gui.kit.plots.pointed import PlotName
+from spotlab.gui.kit.plots.curve_plot import ColourScale
+from spotlab.gui.kit.plots.readout import PlotName
 from spotlab.gui.kit.plots.saving import ask_picture
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Choice, EmptyNote, Flow, Option, fill, in_column

@@ -15,7 +15,7 @@ from spotlab.arrays import Floats
 from spotlab.consensus.agreement import Agreement
 from spotlab.consensus.groups import Groups
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.pointed import Bounds, PointedPlot
+from spotlab.gui.kit.plots.readout import Bounds, PointedPlot
 from spotlab.gui.kit.theme import Colours
 from spotlab.report.colours import RUN_COLOURS
 

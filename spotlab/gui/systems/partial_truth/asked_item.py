@@ -24,15 +24,16 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.consensus.comparison import SystemFigures
-from spotlab.consensus.estimates import Estimates
+from spotlab.consensus.precision import Estimates
 from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.token_places import Box, ItemPlace, place_of_item
-from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit import theme
+from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import in_column
-from spotlab.imaging.reading.crops import MARGIN, WordCrops
+from spotlab.imaging.reading.pixels import MARGIN, WordCrops
 from spotlab.model import Items
 from spotlab.report.figure_text import written
 

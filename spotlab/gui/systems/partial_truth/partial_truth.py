@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.consensus.answers import FEW
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import InFront
@@ -270,7 +270,7 @@ class PartialTruthPanel(QWidget):
         for tool, name, do in (
             (self.undo, "undo", self.take_back), (self.import_, "import", self.ask_import)
         ):  # fmt: skip
-            tool.setIcon(icons.icon(name))
+            tool.setIcon(theme.icon(name))
             tool.setAccessibleName(tool.toolTip())
             tool.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             tool.clicked.connect(lambda _=False, do=do: do())

@@ -16,8 +16,7 @@ import numpy as np
 
 from spotlab.consensus.answers import FEW, Draw, KnownAnswers, estimate_with_answers, next_items
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.estimates import Estimates
-from spotlab.consensus.precision import item_probability, uniform_weights
+from spotlab.consensus.precision import Estimates, item_probability, uniform_weights
 from spotlab.consensus.votes import Votes
 from spotlab.errors import SpotlabError, counted
 from spotlab.files import is_folder

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 import html
+from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
+    QDoubleSpinBox,
     QFrame,
+    QGridLayout,
     QLabel,
     QPushButton,
     QScrollArea,
     QStackedLayout,
+    QStyle,
     QWidget,
 )
 
 from spotlab.consensus.comparison import kendall
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, Flow, Option, in_column, in_row
+from spotlab.gui.kit.widgets import (
+    SLIDER,
+    STRETCH,
+    Choice,
+    Flow,
+    Option,
+    SliderRow,
+    fill,
+    in_column,
+    in_row,
+)
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.slope import SlopeChart, Slopes
 from spotlab.gui.systems.ranking.superiority import SuperiorityMatrix
@@ -192,3 +207,212 @@ class RankingPanel(QWidget):
         systems.weights_changed.connect(self.refresh)
         systems.method_changed.connect(self.refresh)
         systems.chosen_changed.connect(lambda: self.chart.show_chosen(systems.system))
+
+
+STEP = 0.01
+FIELD, SHARE, GAP = 42, 44, 5  # px
+NAME, NARROWEST = 180, 72  # px of a name, at most and at least
+LEFT, RIGHT = 8, 6  # px of margin
+BESIDE = LEFT + SLIDER + FIELD + SHARE + 3 * GAP + RIGHT  # px that stand beside a name
+NO_VOTERS = "Open votes to weigh who casts them."
+TOP = (
+    "Votes for every item. It keeps P(δ) above 0 and makes bold systems look better "
+    "(Lamiroy & Sun 2013, §3.2)."
+)
+BOTTOM = (
+    "Votes for no item. It keeps P(δ) below 1 and makes careful systems look better "
+    "(Lamiroy & Sun 2013, §3.2)."
+)
+ORACLE = (
+    "What is known to be true, as one more voter. If it alone counts, the figures are ordinary "
+    "precision and recall (Lamiroy & Sun 2013, §3.3)."
+)
+VOTER = (
+    "How much its votes count: κ in P(δ) = Σκ·S(δ) / Σκ (Lamiroy & Sun 2013, eq. 13). Larger: what "
+    "it finds counts more as true, and it looks better itself. With 0, the others alone judge it."
+)
+STATE = rich(
+    "<p><b>ΣP(δ)</b></p><p>The sum of the items' probabilities to be relevant, as the voters have "
+    "it: how many items are expected to be.</p>"
+)
+PAPER = rich(
+    "<p><b>As in the paper</b></p><p>All systems, ⊤ and ⊥ count the same, 1 / (s + 2) each for s "
+    "systems; the truth counts nothing (eq. 10).</p>"
+)
+SHARES = rich(
+    "<p><b>Without ⊤ ⊥</b></p><p>All systems count the same, 1 / s each: P(δ) is the share of the "
+    "systems that vote for δ.</p>"
+)
+ALONE = rich(
+    "<p><b>Truth alone</b></p><p>Only the truth counts: the figures are ordinary precision and "
+    "recall. Items of which the truth is not known are left out.</p>"
+)
+
+
+@dataclass(frozen=True)
+class Voter:
+    """Voter with a weight: its name, its displayed title, and the system it is, if any."""
+
+    name: str
+    title: str
+    tip: str
+    system: int | None
+
+
+def voters(systems: Systems) -> tuple[Voter, ...]:
+    """All who have a weight: ⊤, ⊥, the truth where it is known, then the systems."""
+    loaded = systems.loaded
+    if loaded is None:
+        return ()
+    top, bottom = loaded.virtual
+    found = [Voter(top, "⊤ everything", TOP, None), Voter(bottom, "⊥ nothing", BOTTOM, None)]
+    if systems.oracle is not None:
+        found.append(Voter(systems.oracle, "Truth", ORACLE, None))
+    own = [Voter(name, name, VOTER, place) for place, name in enumerate(systems.names)]
+    return (*found, *own)
+
+
+class WeightsPanel(QWidget):
+    """Rows that scroll where there are many; what a row asks for is done at once."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.systems = workbench.state(Systems)
+        self.voters: tuple[Voter, ...] = ()
+        self.rows: dict[str, SliderRow] = {}
+        self.shares: dict[str, QLabel] = {}
+        self._of: dict[QObject, int] = {}  # the system of a slider or name
+        self.paper = self._button("As in the Paper", PAPER)
+        self.without = self._button("Without ⊤ ⊥", SHARES)
+        self.alone = self._button("Truth Alone", ALONE)
+        self.state = QLabel(NO_VOTERS)
+        self.state.setWordWrap(True)
+        self.state.setProperty("role", "quiet")
+        self.state.setToolTip(STATE)
+        self.area = QScrollArea()
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setMinimumWidth(BESIDE + NARROWEST + self._bar)
+        self._lay_out()
+        self.paper.clicked.connect(lambda _: self.systems.reset_weights())
+        self.without.clicked.connect(lambda _: self.systems.leave_out_virtual())
+        self.alone.clicked.connect(lambda _: self.systems.trust_truth())
+        self.systems.table_changed.connect(self._rebuild)
+        self.systems.weights_changed.connect(self._follow)
+        self.systems.chosen_changed.connect(self._mark)
+        self._rebuild()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Choose the system whose slider is used."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.MouseButtonPress):
+            system = self._of.get(watched)
+            if system is not None:
+                self.systems.choose_system(system)
+        return super().eventFilter(watched, event)
+
+    def _rebuild(self) -> None:
+        """Other voters."""
+        found = voters(self.systems)
+        if found != self.voters:
+            self.voters = found
+            self._make_rows()
+        self.alone.setVisible(self.systems.oracle is not None)
+        for button in (self.paper, self.without, self.alone):
+            button.setEnabled(bool(found))
+        self._follow()
+        self._mark()
+
+    def _make_rows(self) -> None:
+        holder = QWidget()
+        grid = QGridLayout(holder)
+        grid.setContentsMargins(LEFT, 4, RIGHT, 8)
+        grid.setHorizontalSpacing(GAP)
+        grid.setVerticalSpacing(3)
+        grid.setColumnStretch(1, 1)
+        self.rows, self.shares, self._of = {}, {}, {}
+        for voter in self.voters:
+            row = SliderRow(grid, voter.title, html.escape(voter.tip), 0.0, 1.0, STEP)
+            row.field.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
+            row.field.setFixedWidth(FIELD)
+            row.wanted.connect(lambda value, name=voter.name: self.systems.set_weight(name, value))
+            share = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            share.setFixedWidth(SHARE)
+            share.setToolTip(rich(f"<p>The part of {html.escape(voter.title)} of all weights</p>"))
+            grid.addWidget(share, grid.rowCount() - 1, 3)
+            if voter.system is not None:
+                row.label.setCursor(Qt.CursorShape.PointingHandCursor)
+                for widget in (row.label, row.slider):
+                    self._of[widget] = voter.system
+                    widget.installEventFilter(self)
+            self.rows[voter.name], self.shares[voter.name] = row, share
+        grid.setRowStretch(grid.rowCount(), 1)
+        self.area.setWidget(holder)
+        self._fit_names()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give way with the names, not with sliders or numbers."""
+        super().resizeEvent(event)
+        self._fit_names()
+
+    @property
+    def _bar(self) -> int:
+        return self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, self.area)
+
+    def _fit_names(self) -> None:
+        beside = BESIDE + self._bar
+        bold = self.font()
+        bold.setBold(True)  # as the chosen one is
+        metrics, side = QFontMetrics(bold), Qt.TextElideMode.ElideMiddle
+        widest = max((metrics.horizontalAdvance(each.title) for each in self.voters), default=0)
+        width = max(NARROWEST, min(NAME, widest + 2, self.width() - beside))
+        for voter in self.voters:
+            label = self.rows[voter.name].label
+            label.setText(metrics.elidedText(voter.title, side, width))
+            label.setFixedWidth(width)
+
+    def _follow(self) -> None:
+        weights = self.systems.weights
+        if not self.voters:
+            self.state.setText(NO_VOTERS)
+            return
+        total = sum(weights.values())
+        for name, row in self.rows.items():
+            row.show_value(weights[name])
+            self.shares[name].setText(f"{weights[name] / total:.1%}" if total else "–")
+        relevant = self.systems.consensus.expected_relevant if self.systems.consensus else None
+        if not total:
+            self.state.setText("Nobody counts: everything is undefined.")
+        elif relevant is not None:
+            self.state.setText(
+                f"About {relevant:,.1f} items are relevant by these weights (ΣP(δ))."
+            )
+        else:
+            self.state.setText("No item has a vote that counts: everything is undefined.")
+
+    def _mark(self) -> None:
+        for voter in self.voters:
+            label = self.rows[voter.name].label
+            chosen = voter.system is not None and voter.system == self.systems.system
+            role = "" if chosen else "quiet"
+            if label.property("role") != role or label.font().bold() != chosen:
+                label.setProperty("role", role)
+                label.style().polish(label)  # takes the font of its role
+                font = label.font()
+                font.setBold(chosen)
+                label.setFont(font)
+                if chosen:
+                    self.area.ensureWidgetVisible(label)
+
+    def _button(self, text: str, tip: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setToolTip(tip)
+        button.setStyleSheet("padding: 4px 7px")
+        return button
+
+    def _lay_out(self) -> None:
+        line = fill(
+            Flow(4), self.paper, self.without, self.alone, STRETCH, margins=(LEFT, 6, RIGHT, 4)
+        )
+        self.state.setContentsMargins(LEFT, 2, RIGHT, 4)
+        in_column(line, self.state, (self.area, 1), of=self, margins=0, spacing=0)

@@ -29,7 +29,7 @@ from spotlab.studies.systems.comparison import SystemComparison, compare_systems
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
-    from spotlab.gui.workspace.window import Window
+    from spotlab.gui.workspace import Window
 
 
 USUAL = "By Lamiroy & Sun's weights. "

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.formats.rows.csv_rows import safe_cell, safe_csv
-from spotlab.gui.kit import icons
-from spotlab.gui.kit.table_model import BY_NAME, Rows
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.rows import BY_NAME, Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Choice, Flow, Option, fill, in_column
@@ -206,7 +206,7 @@ class SystemsFiguresPanel(QWidget):
         self.columns = SystemColumns(self.workbench.settings, self._show_columns, self)
         self.choose_columns = QToolButton()
         self.choose_columns.setText("Columns")
-        self.choose_columns.setIcon(icons.icon("chevron-down"))
+        self.choose_columns.setIcon(theme.icon("chevron-down"))
         self.choose_columns.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.choose_columns.setToolTip("Choose the columns, the intervals, and rows of ⊤ and ⊥")
         self.choose_columns.setMenu(self.columns.menu)

@@ -19,8 +19,8 @@ from spotlab.consensus.comparison import (
     nearness,
 )
 from spotlab.consensus.method import COMMON, consensus_methods
+from spotlab.gui.kit.rows import NO_NOTE, Note, Rows
 from spotlab.gui.kit.settings import SYSTEM_COLUMNS, Settings
-from spotlab.gui.kit.table_model import NO_NOTE, Note, Rows
 from spotlab.gui.systems.state import BY_WEIGHTS, Loaded, Systems, paper_weights
 from spotlab.measures.measure import Figure
 from spotlab.report.colours import run_colour

@@ -24,11 +24,11 @@ from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Choice, EmptyNote, Flow, Option, in_column
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.systems.subjects.bands import SubjectBands
-from spotlab.gui.systems.subjects.subject_tables import (
+from spotlab.gui.systems.subjects.bands import (
     BETWEEN,
     MEANS,
     CategoryTreeView,
+    SubjectBands,
     SubjectTable,
     between_rows,
     displacement_rows,

@@ -18,7 +18,7 @@ from spotlab.consensus.precision import Weights, item_probability
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.row_model import ROW_ROLE, Index, LazyRows, RowColumn, RowModel
+from spotlab.gui.kit.rows import ROW_ROLE, Index, LazyRows, RowColumn, RowModel
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
 from spotlab.gui.systems.state import Loaded, Systems

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
+from spotlab.editing.session import EditingSession
 from spotlab.errors import BadInput, Cancelled, SpotlabError, counted
-from spotlab.files import is_file
+from spotlab.files import is_file, is_folder
 from spotlab.formats.collection.containers import is_archive, unpack
 from spotlab.formats.collection.convert import convert
 from spotlab.formats.collection.detect import format_of, known_formats
@@ -19,20 +24,165 @@ from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import mets, page_xml
 from spotlab.formats.truth.format import Format
-from spotlab.gui.kit import background
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit import background, files
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.files import FileDialog, Mode
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.pages.offers import Question
-from spotlab.gui.window.dialogs.closing import ask
 from spotlab.gui.window.dialogs.export_dialog import ExportDialog
 from spotlab.gui.window.session import Session
-from spotlab.gui.workspace.view_file import SUFFIX
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace import SUFFIX, Window
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
-from spotlab.progress import Progress, track
+from spotlab.libraries import late_imports
+from spotlab.progress import Progress, silent, track
 from spotlab.resources import PLANS, own_sample
 from spotlab.trust import confined_truth
+
+
+def may_lose_work(parent: QWidget, why: str, sessions: Sequence[EditingSession] = ()) -> bool:
+    """Tell whether the user wants to close although something could not be saved.
+
+    Parameters
+    ----------
+    parent : QWidget
+    why : str
+        What could not be done.
+    sessions : sequence of EditingSession
+        The pages that are not saved; copies of them can be written to another folder.
+    """
+    problem = why
+    while True:
+        box = QMessageBox(
+            QMessageBox.Icon.Warning,
+            "Not saved",
+            "\n\n".join(text for text in (problem, _kept(sessions)) if text),
+            parent=parent,
+        )
+        OnScreen(box)
+        stay = box.addButton("Stay", QMessageBox.ButtonRole.RejectRole)
+        leave = box.addButton("Close without saving", QMessageBox.ButtonRole.DestructiveRole)
+        copy = box.addButton("Save copies…", QMessageBox.ButtonRole.ActionRole)
+        copy.setVisible(any(session.dirty for session in sessions))
+        box.setDefaultButton(stay)
+        box.exec()
+        if box.clickedButton() is leave:
+            return True
+        if box.clickedButton() is not copy:
+            return False
+        problem = _save_copies(parent, [session for session in sessions if session.dirty]) or why
+
+
+def _kept(sessions: Sequence[EditingSession]) -> str:
+    """Tell where the steps are that no truth file has."""
+    unsaved = [session for session in sessions if session.dirty]
+    journals = [str(session.journal) for session in unsaved if session.journal]
+    lines = []
+    if journals:
+        lines.append(f"The next start restores all steps from {_listed(journals)}.")
+    if lost := [session.path.name for session in unsaved if not session.journal]:
+        lines.append(
+            f"The unsaved steps of {_listed(lost)} are not in a journal: they would be lost."
+        )
+    return "\n".join(lines)
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:3])
+    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more"
+
+
+def _save_copies(parent: QWidget, sessions: Sequence[EditingSession]) -> str:
+    """Write copies to a folder that the user chooses; gives what became of that."""
+    title = "Save copies of unsaved truth files"
+    dialog = FileDialog(parent, title, None, FileDialog.FileMode.Directory)
+    dialog.setOption(FileDialog.Option.ShowDirsOnly)
+    if not dialog.exec():
+        return ""
+    folder = dialog.path
+    try:
+        copies = [session.save_copy_in(folder) for session in sessions]
+    except Exception as error:  # whatever stands against saving may stand against this
+        return f"No copy was written: {error}"
+    return f"Copies are in {_listed([str(copy) for copy in copies])}."
+
+
+def ask(
+    question: Question,
+    go: Callable[[], object],
+    parent: QWidget,
+    other: tuple[str, Callable[[], object]] | None = None,
+) -> QMessageBox:
+    """Show the question; what it is about happens if the user accepts.
+
+    Parameters
+    ----------
+    question : Question
+    go : callable
+        Called where the user accepts.
+    parent : QWidget
+    other : pair of str and callable, optional
+        Text of another button, and what it does.
+    """
+    box = QMessageBox(
+        QMessageBox.Icon.Warning if question.details else QMessageBox.Icon.Question,
+        "spotlab",
+        question.text,
+        parent=parent,
+    )
+    OnScreen(box)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setInformativeText(question.more.strip())
+    if question.details:
+        box.setDetailedText("\n".join(question.details))
+    accept = box.addButton(question.accept, QMessageBox.ButtonRole.AcceptRole)
+    if other is not None:
+        text, otherwise = other
+        button = box.addButton(text, QMessageBox.ButtonRole.ActionRole)
+        button.clicked.connect(lambda _=False: otherwise())
+    cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(cancel if question.details else accept)
+    box.setEscapeButton(cancel)
+    accept.clicked.connect(lambda _=False: go())
+    box.open()
+    return box
+
+
+Result = TypeVar("Result")
+
+
+def close(frame: QWidget, canvas: Canvas, remember: Callable[[], object]) -> bool:
+    """Save and stop; asks only if something cannot be saved. False if the user wants to stay.
+
+    Parameters
+    ----------
+    frame : QWidget
+        The parent of the question.
+    canvas : Canvas
+        Shows what is saved.
+    remember : callable
+        Keeps for the next start where the window and its panels are.
+    """
+    workbench = canvas.workbench
+    for step in (workbench.opening.cancel, remember, canvas.cancel):
+        _attempt(step)
+    unsafe = _attempt(files.flush_all)
+    if unsafe and not may_lose_work(frame, unsafe[0], ()):
+        return False
+    closed = _attempt(workbench.close)
+    if not closed and not may_lose_work(frame, workbench.autosave.failure, workbench.sessions):
+        return False
+    for step in (workbench.collection.stop_following, canvas.stop, background.cancel_all):
+        _attempt(step)
+    return True
+
+
+def _attempt(step: Callable[[], Result]) -> Result | None:
+    try:
+        return step()
+    except Exception:
+        sys.excepthook(*sys.exc_info())
+        return None
 
 
 def open_foreign(window: Window, paths: Sequence[Path]) -> bool:
@@ -160,8 +310,8 @@ def _formats(paths: tuple[Path, ...], progress: Progress) -> tuple[list[Format |
 def _groups_inside(path: Path) -> dict[str, list[Path]]:
     """The PAGE files of each file group; `BadInput` if one leads out of the folder of the METS."""
     groups = mets.page_groups(path)
-    for files in groups.values():
-        for file in files:
+    for group in groups.values():
+        for file in group:
             confined_truth(file.absolute(), path.parent)
     return groups
 
@@ -330,3 +480,79 @@ def _dialog(window: Window, title: str, mode: Mode) -> FileDialog:
 def _when_chosen(dialog: FileDialog, use: Callable[[list[Path]], object]) -> None:
     dialog.accepted.connect(lambda: use(dialog.paths))
     dialog.open()
+
+
+with late_imports(__name__):
+    from spotlab.formats.collection import detect
+
+
+FilesWithFormat = Sequence[tuple[Path, Format]]
+KIND = "foreign truth"  # of the banner
+
+
+class ImportOffer:
+    """Looks into each folder that is opened and has no page with PAGE XML."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._task = Task(say=lambda _text, _serious: None)  # a folder that cannot be read
+        window.opened.connect(self._look)
+
+    def _look(self) -> None:
+        """Look for truth files in the background."""
+        window = self._window
+        window.banner.withdraw(KIND)
+        paths = window.part(Session).opened
+        entries = window.workbench.collection.entries
+        if len(paths) == 1 and not any(entry.has_truth for entry in entries):
+            self._task.start(foreign_truth_in, paths[0], done=partial(self._offer, paths[0]))
+
+    def _offer(self, folder: Path, files: FilesWithFormat) -> None:
+        window = self._window
+        if not files or window.part(Session).opened != (folder,):
+            return
+        window.banner.show_message(
+            KIND,
+            f"There is truth of other programs in this folder: {listed(files)}. Importing writes "
+            "PAGE XML files into the folder; the files of the other programs stay as they are.",
+            [
+                (
+                    "Import",
+                    "Write PAGE XML files into this folder, and open them",
+                    partial(self._import, folder, files),
+                )
+            ],
+        )
+
+    def _import(self, folder: Path, files: FilesWithFormat) -> None:
+        self._window.banner.dismiss()
+        import_files(self._window, [path for path, _ in files], folder)
+
+
+def foreign_truth_in(folder: Path, progress: Progress = silent) -> FilesWithFormat:
+    """The truth files of other programs in a folder and all in it.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     foreign_truth_in(Path(folder))
+    []
+    """
+    if not is_folder(folder):
+        return []
+    files, *_ = detect.truth_files_in(folder)
+    return [(path, format) for path, format in files if format is not page_xml.FORMAT]
+
+
+def listed(files: FilesWithFormat) -> str:
+    """Tell how many files there are of each format, in words.
+
+    Examples
+    --------
+    >>> from spotlab.formats.truth import coco
+    >>> listed([(Path("a.json"), coco.FORMAT), (Path("b.json"), coco.FORMAT)])
+    'COCO (2 files)'
+    """
+    counts = Counter(format.title for _, format in files)
+    return ", ".join(f"{title} ({counted(count, 'file')})" for title, count in counts.most_common())

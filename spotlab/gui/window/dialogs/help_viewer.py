@@ -31,11 +31,12 @@ from spotlab import registry
 from spotlab.diagnosis.machine import build, versions
 from spotlab.errors import SpotlabError
 from spotlab.gui.canvas.tool import ToolKind
-from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit import theme
+from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.panel import OnScreen
-from spotlab.gui.kit.row_delegate import QUIET, CommandDelegate
+from spotlab.gui.kit.rows import QUIET, CommandDelegate
 from spotlab.gui.kit.widgets import in_column, in_row
-from spotlab.gui.workspace.workspace import tool_kinds
+from spotlab.gui.workspace import tool_kinds
 from spotlab.resources import help_folder, help_groups
 from spotlab.spotting.symbols.methods import methods
 

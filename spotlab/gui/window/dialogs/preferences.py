@@ -26,7 +26,7 @@ from spotlab.gui.kit.settings import PAPER, THEME
 from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
 from spotlab.gui.pages.offers import account_name
 from spotlab.gui.window.actions import FIXED, normal
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace import Window
 
 if TYPE_CHECKING:
     from spotlab.gui.window.actions import Actions

@@ -16,14 +16,14 @@ from spotlab.gui.window.docking.sides import (
     NAMES,
     RIGHT,
     WIDEST,
+    DockTabs,
     MadeDocks,
     SideStrip,
     SideWidths,
     Width,
 )
-from spotlab.gui.window.docking.tabs import DockTabs
 from spotlab.gui.window.panels import PanelWidgets
-from spotlab.gui.workspace.workspace import Panel, Workspace
+from spotlab.gui.workspace import Panel, Workspace
 
 HEAD = 28  # px of a dock's title, or of its tab
 COMFORTABLE = 150  # px that a panel is given before others share its place

@@ -7,11 +7,20 @@ from contextlib import suppress
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.canvas.tool import ToolKind
-from spotlab.gui.window.menu_bar import edit_actions, file_actions, view_actions
+from spotlab.gui.window.menu_bar import file_actions, view_actions
+from spotlab.gui.window.menu_bar import file_actions as edit_actions
 from spotlab.gui.window.panels import filter_pages
-from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages, needs
-from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Panel, tool_kinds, workspaces
+from spotlab.gui.workspace import (
+    Action,
+    Menu,
+    Panel,
+    Window,
+    has_page,
+    has_pages,
+    needs,
+    tool_kinds,
+    workspaces,
+)
 from spotlab.libraries import late_imports
 from spotlab.model import PageState
 from spotlab.registry import discover, is_outside

@@ -11,9 +11,16 @@ from spotlab.gui.canvas.view import STEP
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.settings import KEEP_ZOOM, MINIMAP, PAPER, READING_ORDER, THEME, TOOL_NAMES
 from spotlab.gui.window.command_palette import walk_panels
-from spotlab.gui.workspace.action import Action, Menu, has_page, needs
-from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Panel, Workspace, workspaces
+from spotlab.gui.workspace import (
+    Action,
+    Menu,
+    Panel,
+    Window,
+    Workspace,
+    has_page,
+    needs,
+    workspaces,
+)
 from spotlab.libraries import late_imports
 
 with late_imports(__name__):

@@ -23,12 +23,12 @@ from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
 from spotlab.gui.words.columns.layout import Geometry, Placing
-from spotlab.gui.words.state.word_lists import short_title
+from spotlab.gui.words.state.word_search import short_title
 from spotlab.report.figure_text import written
 from spotlab.spotting.words.extraction.descriptor import DEFINITIONS, TITLES
 
 if TYPE_CHECKING:
-    from spotlab.gui.words.state.word_lists import WordList
+    from spotlab.gui.words.state.word_search import WordList
     from spotlab.gui.words.state.words import Words
 
 

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QGraphicsRectItem
 
 from spotlab.arrays import Floats, Ints
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.pointed import Bounds, PointedPlot, ShareAxis
+from spotlab.gui.kit.plots.readout import Bounds, PointedPlot, ShareAxis
 from spotlab.gui.kit.theme import Colours
 from spotlab.model.ranked_list import RankedList
-from spotlab.ranking.item_scores import column_means
+from spotlab.ranking.fusion import column_means
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,11 +22,12 @@ from PySide6.QtWidgets import (
 
 from spotlab.arrays import Ints
 from spotlab.errors import counted
-from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit import theme
+from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.cut_pictures import Crop, CutPictures
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.plot_board import ColourScale
+from spotlab.gui.kit.plots.curve_plot import ColourScale
 from spotlab.gui.kit.plots.saving import ask_picture
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
@@ -42,7 +43,7 @@ from spotlab.gui.words.matrix.matrix_plot import (
     instances,
     listed,
 )
-from spotlab.gui.words.state.word_lists import KNOWN, word_line
+from spotlab.gui.words.state.word_search import KNOWN, word_line
 from spotlab.gui.words.state.words import Words
 from spotlab.report.figure_text import written
 

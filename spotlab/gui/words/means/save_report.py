@@ -15,7 +15,7 @@ from spotlab.formats.rows.files import write_atomically
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.words.state.ranking import QueryJob, study_query
-from spotlab.gui.words.state.word_lists import make_lists
+from spotlab.gui.words.state.word_search import make_lists
 from spotlab.gui.words.state.words import Words
 from spotlab.progress import Progress
 from spotlab.ranking.fusion import fusions

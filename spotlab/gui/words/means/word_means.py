@@ -21,15 +21,16 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.errors import counted
-from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit import theme
+from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.cut_pictures import CutPictures
 from spotlab.gui.kit.panel import LivePanel
-from spotlab.gui.kit.table_model import Note, Rows
+from spotlab.gui.kit.rows import Note, Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.kit.widgets import STRETCH, Flow, fill, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.means.save_report import ask_report
-from spotlab.gui.words.state.word_lists import WordSource, colour_of, short_title
+from spotlab.gui.words.state.word_search import WordSource, colour_of, short_title
 from spotlab.gui.words.state.words import Words
 from spotlab.measures.measure import Figure
 from spotlab.ranking.fusion import fusions

@@ -25,13 +25,13 @@ from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Choice, Option, SliderRow, in_row
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.words.state.word_lists import USUAL, colour_of, short_title
+from spotlab.gui.words.state.word_search import USUAL, colour_of, short_title
 from spotlab.gui.words.state.words import Words
 from spotlab.ranking.fusion import NORMALISE, Fusion, Setting, fusions
 from spotlab.resources import model_file
-from spotlab.spotting.words.adaptation import Adaptation, share_text
 from spotlab.spotting.words.embedding.network import SHIPPED
 from spotlab.spotting.words.extraction.descriptor import DEFINITIONS, TITLES, WordDescriptor
+from spotlab.spotting.words.feature_space import Adaptation, share_text
 from spotlab.spotting.words.search import RE_SCORING
 
 PAUSE = 250  # ms of stillness until the word is searched again

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from spotlab.errors import counted
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.row_model import Index, RowColumn, RowModel
+from spotlab.gui.kit.rows import Index, RowColumn, RowModel
 from spotlab.gui.kit.table_view import row_table, tabular
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import in_column

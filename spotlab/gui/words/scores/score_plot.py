@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QGraphicsRectItem
 from spotlab.arrays import Floats
 from spotlab.gui.kit.plots.curve_items import Drawn, point_items, readable
 from spotlab.gui.kit.plots.curve_plot import MARGIN, CurvePlot
-from spotlab.gui.kit.plots.pointed import EDGE, Place, PointedPlot
 from spotlab.gui.kit.plots.polylines import Polylines
+from spotlab.gui.kit.plots.readout import EDGE, Place, PointedPlot
 from spotlab.gui.kit.theme import Colours
 from spotlab.imaging.overlay import COLOURS, AreaKind
 from spotlab.model.ranked_list import RankedList

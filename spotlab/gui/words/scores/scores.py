@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit import theme
+from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
-from spotlab.gui.kit.plots.curve_plot import CurveHit
-from spotlab.gui.kit.plots.plot_board import score_digits
-from spotlab.gui.kit.plots.pointed import PlotName
+from spotlab.gui.kit.plots.curve_plot import CurveHit, score_digits
+from spotlab.gui.kit.plots.readout import PlotName
 from spotlab.gui.kit.plots.saving import ask_picture
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Elided, EmptyNote, in_column, in_row
@@ -54,7 +54,7 @@ from spotlab.gui.words.scores.threshold_scale import (
     named_mark,
     suggested_marks,
 )
-from spotlab.gui.words.state.word_lists import KNOWN, WordList, short_title, word_line
+from spotlab.gui.words.state.word_search import KNOWN, WordList, short_title, word_line
 from spotlab.gui.words.state.words import Words
 
 Table = Callable[[], list[list[object]]]

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 from spotlab.arrays import Floats
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.pointed import PointedPlot
+from spotlab.gui.kit.plots.readout import PointedPlot
 from spotlab.gui.kit.text import rich
 from spotlab.ranking.purge import Suggestion
 from spotlab.report.figure_text import written

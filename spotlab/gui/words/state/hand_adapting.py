@@ -14,7 +14,7 @@ from spotlab.gui.words.state.queries import KeptQueries
 from spotlab.gui.words.state.word_search import WordSearching, known_words
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.spotting.words.adaptation import (
+from spotlab.spotting.words.feature_space import (
     Adaptation,
     adaptation_of,
     adapted_file,

@@ -16,13 +16,12 @@ import numpy as np
 from spotlab.errors import counted
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.lists.format import QueryLists, ReadLists
-from spotlab.formats.lists.qrels import Qrels, judge_known, read_qrels
 from spotlab.formats.lists.reading import is_qrels, read_lists
+from spotlab.formats.lists.trec import Qrels, judge_known, read_qrels
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.gui.kit.background import Task
 from spotlab.gui.words.state.queries import OpenQueries
-from spotlab.gui.words.state.word_lists import WordSource
-from spotlab.gui.words.state.word_search import KnownPages, WordSearching, known_words
+from spotlab.gui.words.state.word_search import KnownPages, WordSearching, WordSource, known_words
 from spotlab.model import Items
 from spotlab.progress import Progress
 from spotlab.ranking.fusion import stack_lists

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.lists.judgements import (
+from spotlab.formats.lists.kept_lines import (
     JUDGEMENTS,
     Judged,
+    Place,
     ReadJudgements,
     by_query,
     with_judgement,
     with_name,
 )
-from spotlab.formats.lists.place_lines import Place
 from spotlab.formats.shared.shared_file import SharedFile
 from spotlab.gui.kit.files import ON_DISK, KeptFile
 from spotlab.gui.words.state.queries import OpenQueries
-from spotlab.gui.words.state.word_lists import Relevance, WordSource, relevance_of
+from spotlab.gui.words.state.word_search import Relevance, WordSource, relevance_of
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:

@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.lists.judgements import known_name
-from spotlab.formats.lists.place_lines import Place, place_name, tidy
-from spotlab.formats.lists.query_list import QUERIES, ListedQuery, same_query, typed_place
+from spotlab.formats.lists.kept_lines import (
+    QUERIES,
+    ListedQuery,
+    Place,
+    known_name,
+    place_name,
+    same_query,
+    tidy,
+    typed_place,
+)
 from spotlab.formats.shared.shared_file import SharedFile
 from spotlab.gui.kit.files import ON_DISK, KeptFile
-from spotlab.gui.words.state.word_lists import WordSource, query_title
+from spotlab.gui.words.state.word_search import WordSource, query_title
 from spotlab.model import Items
 from spotlab.signal import Signal
 from spotlab.spotting.words.extraction.descriptor import TITLES

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from spotlab.gui.kit.background import Task
 from spotlab.gui.words.state.judgements import WordJudgements
 from spotlab.gui.words.state.queries import OpenQueries
-from spotlab.gui.words.state.word_lists import (
+from spotlab.gui.words.state.word_search import (
     USUAL,
     Relevance,
     WordList,

@@ -18,17 +18,14 @@ from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError, counted
 from spotlab.files import is_missing
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.formats.lists.judgements import known_name
-from spotlab.formats.lists.place_lines import Place, match_places, place_of
-from spotlab.formats.lists.query_list import ListedQuery
+from spotlab.formats.lists.kept_lines import ListedQuery, Place, known_name, match_places, place_of
 from spotlab.formats.page.read import WORD_LABEL
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit.background import Task
 from spotlab.gui.pages.offers import Question, pages_text
 from spotlab.gui.words.state.judgements import JudgementKeeper, WordJudgements
 from spotlab.gui.words.state.queries import KeptQueries, OpenQueries
-from spotlab.gui.words.state.word_lists import WordSource
-from spotlab.gui.words.state.word_search import KnownPages, WordSearching, known_words
+from spotlab.gui.words.state.word_search import KnownPages, WordSearching, WordSource, known_words
 from spotlab.imaging.reading.pixels import read_header
 from spotlab.model import Items, Page, Truth
 from spotlab.progress import Progress, track

@@ -7,27 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.lists.place_lines import match_places, place_name, place_of
-from spotlab.formats.lists.query_list import ListedQuery
+from spotlab.editing.collection_step import CollectionStep
+from spotlab.editing.history import Step
+from spotlab.formats.lists.csv_list import write_csv
+from spotlab.formats.lists.format import QueryLists
+from spotlab.formats.lists.kept_lines import ListedQuery, match_places, place_name, place_of
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.hand_adapting import HandAdapting
 from spotlab.gui.words.state.imported_lists import ImportedLists
 from spotlab.gui.words.state.judgements import JudgementKeeper, WordJudgements
 from spotlab.gui.words.state.queries import KeptQueries, OpenQueries
 from spotlab.gui.words.state.ranking import AllQueries, WordRanking
 from spotlab.gui.words.state.transcription import Transcription, WordWriting
-from spotlab.gui.words.state.word_lists import WordSource, query_title
-from spotlab.gui.words.state.word_search import WordSearching
-from spotlab.imaging.reading.crops import WordCrops
+from spotlab.gui.words.state.word_search import WordSearching, WordSource, query_title
+from spotlab.gui.workspace import KeptView, PathTexts, Window
+from spotlab.imaging.reading.pixels import WordCrops
 from spotlab.signal import Signal
-from spotlab.spotting.words.word_index import WordQuery
-
-if TYPE_CHECKING:
-    from spotlab.gui.pages.workbench import Workbench
+from spotlab.spotting.words.word_index import WordQuery, join_examples
+from spotlab.studies.words.word_spotting import further_columns
+from spotlab.studies.words.word_truth import on_searched_pages, with_missed
 
 
 class Words:
@@ -310,3 +314,170 @@ class Words:
         files = {entry.name: (entry.image, entry.frame) for entry in self.workbench.entries}
         if files != self.crops.files:
             self.crops = WordCrops(files, self.searching.turn_of)
+
+
+def shown_lists(words: Words) -> QueryLists | None:
+    """The lists as they are shown, with what is known of the items; None where there are none.
+
+    The instances of the word that no list has are items, too. Queries and lists have the names that
+    commands give them, not their titles in the window.
+    """
+    source = words.queries.current
+    if source is None or not words.ranking.lists:
+        return None
+    ranked = tuple(replace(each.ranked, name=each.name_in_files) for each in words.ranking.lists)
+    said, known = words.judgements, words.searching.known
+    further = further_columns(source.readings, source.descriptor, len(source.items))
+    lists = QueryLists(
+        source.query, source.items, ranked, said.relevance, said.relevant, source.example, further
+    )
+    text = source.asked.text if source.asked else ""
+    if not text or known is None or known.words is None:
+        return lists
+    return with_missed(lists, text, on_searched_pages(known.words, known.index.items.pages))
+
+
+def save_lists(words: Words, path: Path) -> None:
+    """Write the lists that are shown as CSV.
+
+    Raises
+    ------
+    NotSaved
+        The file could not be written; an old one is untouched.
+    """
+    lists = shown_lists(words)
+    if lists is not None:
+        write_csv([lists], path)
+
+
+def search_drawn(words: Words, query: WordQuery, *, add: bool = False) -> None:
+    """Search a drawn box, or with it what the current query has searched."""
+    source = words.queries.current
+    if add and source is not None and source.asked is not None and source.asked.box is not None:
+        query = join_examples([source.asked, query], source.asked.label)
+    words.searching.search(query)
+
+
+def judged_examples(words: Words) -> WordQuery | None:
+    """The current query with all its ✓ words as examples; None where there is no further one.
+
+    Of a typed query the ✓ words alone.
+    """
+    source = words.queries.current
+    if source is None or source.asked is None:
+        return None
+    items, asked = source.items, source.asked
+    right = np.flatnonzero(words.judgements.judged[: len(items)] == 1)
+    examples = [] if asked.box is None else [asked]
+    used = {(example.page, example.box) for example in source.used}
+    for item in right[items.page[right] >= 0].tolist():
+        left, top, right_, bottom = items.boxes[item].tolist()
+        place = (items.page_name(item), (left, top, right_, bottom))
+        if place not in used and item not in source.examples:
+            examples.append(WordQuery(*place, text=asked.text if asked.typed else ""))
+    return join_examples(examples, asked.label) if len(examples) > bool(asked.box) else None
+
+
+class KeptWords(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Files of lists and of relevance judgements.
+
+    Attributes
+    ----------
+    files : tuple of tuple of str
+        Those that were opened together, in the order in which they were opened.
+    """
+
+    files: tuple[tuple[str, ...], ...] = ()
+
+
+def take(window: Window, texts: PathTexts) -> KeptWords:
+    """Return what is kept."""
+    files = window.workbench.state(Words).imported.files
+    kept = KeptWords(tuple(tuple(map(texts.text, paths)) for paths in files))
+    return kept
+
+
+def give(window: Window, kept: KeptWords, texts: PathTexts) -> None:
+    """Open these files again, and no lists of others, if there are any."""
+    words = window.workbench.state(Words)
+    files: list[tuple[Path, ...]] = [tuple(map(texts.path, paths)) for paths in kept.files]
+    if not files or tuple(files) == words.imported.files:
+        return
+    for index, source in reversed(list(enumerate(words.queries.sources))):
+        if source.imported is not None:
+            words.close_source(index)
+    for paths in files:
+        words.imported.open(paths)
+
+
+KEPT = KeptView(KeptWords, take, give)
+
+
+JUDGEMENT = "Judgement"
+
+
+class JudgementUndo:
+    """The judgements of words; words that were written since the last one come first."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        self._workbench = workbench
+        self._words = workbench.state(Words)
+        self._written: dict[str, object] = {}  # the last judgement before each step
+        self._words.writing.offered.connect(self._note)
+
+    @property
+    def may_undo(self) -> bool:
+        """Tell whether there is a judgement, or a step, to take back."""
+        return self._writes_back or self._words.judgements.may_undo
+
+    @property
+    def may_redo(self) -> bool:
+        """Tell whether a judgement, or a step, was taken back."""
+        return self._writes_again or self._words.judgements.may_redo
+
+    @property
+    def undo_name(self) -> str | None:
+        """Return what the next step back is called."""
+        history = self._workbench.history
+        return history.undo_name if history and self._writes_back else JUDGEMENT
+
+    @property
+    def redo_name(self) -> str | None:
+        """Return what the next step forward is called."""
+        history = self._workbench.history
+        return history.redo_name if history and self._writes_again else JUDGEMENT
+
+    def undo(self) -> None:
+        """Take the last judgement, or the step, back."""
+        if self._writes_back:
+            self._workbench.collection_steps.undo()
+        else:
+            self._words.judgements.undo()
+
+    def redo(self) -> None:
+        """Judge, or write, again as before."""
+        if self._writes_again:
+            self._workbench.collection_steps.redo()
+        else:
+            self._words.judgements.redo()
+
+    @property
+    def _writes_back(self) -> bool:
+        history = self._workbench.history
+        return history is not None and self._is_now(history.mark)
+
+    @property
+    def _writes_again(self) -> bool:
+        history = self._workbench.history
+        again = history is not None and self._is_now(history.undone)
+        return again and not self._words.judgements.may_redo
+
+    def _is_now(self, step: Step | None) -> bool:
+        """Tell whether a step of the page wrote words, and nothing was judged since."""
+        if step is None or step.of not in self._written:
+            return False
+        last = self._words.judgements.last
+        return last is None or last is self._written[step.of]
+
+    def _note(self, step: CollectionStep) -> None:
+        self._written[step.id] = self._words.judgements.last

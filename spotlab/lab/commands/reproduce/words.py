@@ -113,7 +113,7 @@ def words(
     representative; those with the lowest are difficult. Each is a query for every ranked list (WS,
     QE, CR, ML, ML-CR). Lists are evaluated against the transcriptions.
     """
-    from spotlab.imaging.reading.crops import WordCrops  # noqa: PLC0415 - takes a while
+    from spotlab.imaging.reading.pixels import WordCrops  # noqa: PLC0415 - takes a while
     from spotlab.lab.reproduce.words.keyword_report import as_json, write_keywords  # noqa: PLC0415
     from spotlab.lab.reproduce.words.keyword_study import study_keywords  # noqa: PLC0415
     from spotlab.ranking.fusion import Choices  # noqa: PLC0415

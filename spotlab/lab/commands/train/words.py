@@ -55,8 +55,7 @@ def words(
     from spotlab.files import read_file  # noqa: PLC0415 - takes a while
     from spotlab.lab.train.word_training import train_words  # noqa: PLC0415
     from spotlab.learning.runs import TrainingSettings, need_framework  # noqa: PLC0415
-    from spotlab.learning.words.hands import read_fonts  # noqa: PLC0415
-    from spotlab.learning.words.texts import words_of  # noqa: PLC0415
+    from spotlab.learning.words.hands import read_fonts, words_of  # noqa: PLC0415
 
     need_framework()
     out.parent.mkdir(parents=True, exist_ok=True)

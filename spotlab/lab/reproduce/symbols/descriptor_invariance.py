@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.lab.draw.collection import SymbolDrawing, symbol_kinds
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.lab.draw.plans.pen import draw_scene, scan_page

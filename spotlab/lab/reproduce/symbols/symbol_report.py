@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 
 from spotlab.errors import BadInput, counted
 from spotlab.extras import cv2
-from spotlab.imaging.reading.conversion import Pixels
 from spotlab.imaging.reading.pixels import read_page
+from spotlab.imaging.reading.pyramid import Pixels
 from spotlab.lab.reproduce.symbols.symbol_published import (
     COLLECTION,
     OWN,

@@ -16,11 +16,18 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, counted
 from spotlab.extras import cv2
-from spotlab.formats.rows.npz import read_npz
+from spotlab.formats.rows.part_folder import read_npz
 from spotlab.progress import Progress, silent
-from spotlab.ranking.fusion import Choices, Evidence, Fusion, choose_re_scoring, fusions
-from spotlab.ranking.item_scores import ItemScores, MatrixScores
-from spotlab.ranking.precision import mean_average_precision
+from spotlab.ranking.displacement import mean_average_precision
+from spotlab.ranking.fusion import (
+    Choices,
+    Evidence,
+    Fusion,
+    ItemScores,
+    MatrixScores,
+    choose_re_scoring,
+    fusions,
+)
 from spotlab.representation import short_repr
 
 # Hast 2020, Table 1: mAP of NN and of CR for the digits 0 to 9, and their means

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from spotlab.errors import SpotlabError, counted
 from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
-from spotlab.ranking.fusion import Choices, fusions
-from spotlab.ranking.item_scores import difficult_queries, representative_queries
-from spotlab.ranking.precision import average_precision
+from spotlab.ranking.displacement import average_precision
+from spotlab.ranking.fusion import Choices, difficult_queries, fusions, representative_queries
 from spotlab.ranking.purge import ItemTruth, Purge, PurgePoint, without_item
 from spotlab.representation import short_repr
 from spotlab.spotting.words.search import RE_SCORING, make_lists, search

@@ -18,8 +18,8 @@ from spotlab.spotting.words.embedding.network import (
     WordNetwork,
     cut_pictures,
 )
-from spotlab.spotting.words.learned_words import LearnedWords
 from spotlab.spotting.words.readings import Lexicon, WordReader
+from spotlab.spotting.words.word_index import LearnedWords
 
 AROUND = 0.5  # heights of a word around it that are cut out with it
 

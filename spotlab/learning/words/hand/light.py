@@ -13,13 +13,19 @@ from spotlab.arrays import Floats, Singles
 from spotlab.errors import SpotlabError
 from spotlab.learning.words.hand.hand_words import HandWords, SureLabels
 from spotlab.learning.words.lesson import ALPHABET, LEVELS
-from spotlab.learning.words.network import COLUMNS, PLACES, POOLS
-from spotlab.learning.words.weights import NetworkWeights, weights_of, with_outputs, with_weights
+from spotlab.learning.words.network import (
+    COLUMNS,
+    PLACES,
+    POOLS,
+    NetworkWeights,
+    weights_of,
+    with_outputs,
+    with_weights,
+)
 from spotlab.learning.words.writer import rewritten
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.networks import ConfinedEngine, NotRunnable, in_batches
-from spotlab.spotting.words.embedding.alphabet import Alphabet, attributes_of
-from spotlab.spotting.words.embedding.characters import text_paths
+from spotlab.spotting.words.embedding.characters import Alphabet, attributes_of, text_paths
 from spotlab.spotting.words.embedding.network import OUTPUTS, SHIPPED, normalise_pictures
 
 

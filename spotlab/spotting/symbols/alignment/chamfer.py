@@ -69,7 +69,7 @@ def score_poses(fit: TemplateFit, poses: Floats) -> Floats:
     ----------
     fit : TemplateFit
     poses : (N, 6) float
-        See `spotlab.spotting.symbols.alignment.poses`.
+        See `spotlab.spotting.symbols.alignment.stroke_alignment`.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def refine_poses(
     ----------
     fit : TemplateFit
     poses : (N, 6) float
-        See `spotlab.spotting.symbols.alignment.poses`.
+        See `spotlab.spotting.symbols.alignment.stroke_alignment`.
     steps : (7,) float
         How far a pose goes at first, at most three times in a row: in x and y, in px, by how much
         it turns, in radians, and by how much the logarithms of its scales change, both at once or
@@ -189,7 +189,7 @@ def choose_distinct(poses: Floats, radius: float, turn: float, count: int) -> In
     Parameters
     ----------
     poses : (N, 6) float
-        Best first; see `spotlab.spotting.symbols.alignment.poses`.
+        Best first; see `spotlab.spotting.symbols.alignment.stroke_alignment`.
     radius : float
         Small px within which poses are alike,
     turn : float

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.arrays import Floats
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.spotting.symbols.drawing.contours import Primitives
 from spotlab.spotting.symbols.drawing.shape_moments import (
     Complex,

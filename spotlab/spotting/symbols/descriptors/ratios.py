@@ -8,7 +8,7 @@ import numpy as np
 
 from spotlab.arrays import Floats
 from spotlab.extras import cv2
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.spotting.symbols.drawing.contours import Primitives
 from spotlab.spotting.symbols.drawing.shape_moments import (
     area_moments,

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.extras import cv2
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.reading.conversion import row_bands
-from spotlab.imaging.runs import Runs, concatenate_runs, runs_from_mask
+from spotlab.imaging.outlines import Runs, concatenate_runs, runs_from_mask
+from spotlab.imaging.reading.pyramid import row_bands
 from spotlab.libraries import spatial
 
 Ring = NDArray[np.int32]

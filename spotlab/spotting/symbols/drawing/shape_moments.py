@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
 from spotlab.extras import cv2
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 
 Complex = NDArray[np.complex128]
 Number = TypeVar("Number", np.float64, np.complex128)
@@ -339,7 +339,7 @@ def hu_invariants(moments: ShapeMoments) -> Floats:
 
     Examples
     --------
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> from spotlab.spotting.symbols.drawing.shape_moments import line_moments
     >>> square = Outlines.of([[(0, 0), (2, 0), (2, 2), (0, 2)]])
     >>> (hu_invariants(line_moments(square)) * 48).round(9).tolist()

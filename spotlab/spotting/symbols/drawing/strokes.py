@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.pen import thinnest_line
-from spotlab.imaging.runs import label_parts
+from spotlab.imaging.outlines import label_parts
+from spotlab.imaging.stroke_outline import thinnest_line
 
 LINE = 1.4  # px that a usual line is wide in the small page
 LARGEST = 4_000_000  # px of the small page

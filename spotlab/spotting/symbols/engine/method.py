@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
-from spotlab.imaging.pen import pen_width
-from spotlab.imaging.reading.conversion import Pixels
+from spotlab.imaging.reading.pyramid import Pixels
+from spotlab.imaging.stroke_outline import pen_width
 from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols.drawing.contours import Primitives, find_primitives
 from spotlab.spotting.symbols.engine.page_features import (

@@ -12,10 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.arrays import Points
 from spotlab.extras import cv2
 from spotlab.geometry import polygon
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.outlines import hull
-from spotlab.imaging.runs import runs_from_mask
+from spotlab.imaging.outlines import hull, runs_from_mask
 from spotlab.representation import short_repr
 from spotlab.spotting.symbols.drawing.contours import Primitives
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Flags, Floats, Ints
 from spotlab.geometry.coverage import areas
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.symbols.engine.method import SpottingMethod, features_of_model
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QuerySpots, SymbolModel

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats, Ints
 from spotlab.extras import cv2
 from spotlab.geometry.coverage import areas, overlapping_bounds, shared_areas
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures

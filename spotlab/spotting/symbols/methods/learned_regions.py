@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from spotlab.spotting.symbols.proposals.region_spotting import RegionLearning
+from spotlab.spotting.symbols.proposals.region_learner import RegionLearning
 
 METHOD = RegionLearning()

@@ -10,23 +10,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Floats, Ints, Points
 from spotlab.geometry import polygon
-from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import convex_hull
+from spotlab.geometry.polygon import Outlines, convex_hull
 from spotlab.model import Truth
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
-from spotlab.spotting.symbols.proposals.appearance import (
+from spotlab.spotting.symbols.proposals.candidates import (
     PLACED,
     Rows,
     describe_appearance,
-    figures_count,
-    page_appearance,
-)
-from spotlab.spotting.symbols.proposals.candidates import (
     describe_regions,
     example_region,
+    figures_count,
     find_candidates,
     is_box,
     overlaps,
+    page_appearance,
 )
 
 SHOWS = 0.65  # overlap (IoU) from which a candidate shows a region
@@ -548,7 +545,7 @@ def judge_against(lesson: Lesson, chosen: Ints, labels: Sequence[str]) -> NDArra
 
     Examples
     --------
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> square = Outlines.of([[(0, 0), (9, 0), (9, 9), (0, 9)]])
     >>> one, rows = np.ones(1), np.zeros((1, 3), np.float32)
     >>> lesson = Lesson("page", square.bounds, rows, ("bed",), one, one, square, ("bed",))
@@ -658,7 +655,7 @@ def measure_sizes(lessons: Sequence[Lesson], labels: Sequence[str]) -> SymbolSiz
 
     Examples
     --------
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> square = Outlines.of([[(0, 0), (9, 0), (9, 9), (0, 9)]])
     >>> one, rows = np.ones(1), np.full((1, 500), -3, np.float32)
     >>> lesson = Lesson("page", square.bounds, rows, ("bed",), one, one, square, ("bed",))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
 from spotlab.extras import cv2
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols.drawing.contours import Primitives
 

@@ -9,16 +9,35 @@ from which probabilities are calibrated, cost no more.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
+from spotlab.geometry.polygon import Outlines
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.symbols.engine.page_features import PageFeatures
-from spotlab.spotting.symbols.proposals.appearance import Rows, figures_count, page_appearance
+from spotlab.spotting.symbols.engine.method import (
+    LabelledRegions,
+    LearnedSymbols,
+    LearningMethod,
+)
+from spotlab.spotting.symbols.engine.page_features import (
+    Arrays,
+    PageFeatures,
+    QueryFeatures,
+    QuerySpots,
+)
+from spotlab.spotting.symbols.proposals.candidates import (
+    Rows,
+    adopt_candidates,
+    bounding_ring,
+    candidate_arrays,
+    figures_count,
+    find_candidates,
+    page_appearance,
+)
 from spotlab.spotting.symbols.proposals.kernel_regression import (
     Equations,
     kernel,
@@ -33,6 +52,8 @@ from spotlab.spotting.symbols.proposals.lesson import (
     best_of_each_place,
     completed,
     judge_against,
+    lesson_of_model,
+    make_lesson,
     measure_sizes,
     mostly_boxed,
     sizes_on_page,
@@ -664,3 +685,168 @@ def _scaled(rows: Rows, scale: tuple[Rows, Rows]) -> Rows:
     count = figures_count()
     figures = (rows[:, -count:] - scale[0]) / scale[1] * (_FIGURES / np.sqrt(count))
     return np.hstack([rows[:, :-count], figures]).astype(np.float32)
+
+
+POSSIBLE = 0.01  # probability from which a candidate is a spot at all
+THOROUGH = Effort(1600, 16000)  # some seconds
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedRegions(LearnedSymbols):
+    """Spots symbols by what labelled regions teach.
+
+    Attributes
+    ----------
+    learner : RegionLearner
+    is_calibrated : bool
+        There was more than one page to learn from.
+    """
+
+    learner: RegionLearner
+    is_calibrated: bool
+
+    @property
+    def labels(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Those that were learned, in alphabetical order."""
+        return self.learner.labels
+
+    @property
+    def counts(self) -> Mapping[str, int]:  # type: ignore[override]
+        """Number of labelled regions of each label."""
+        return self.learner.counts
+
+    @property
+    def calibrated(self) -> bool:  # type: ignore[override]
+        """Scores are probabilities that were compared with what was right."""
+        return self.is_calibrated
+
+    @property
+    def digest(self) -> str:
+        """Digest of all that decides what is found."""
+        return self.learner.digest
+
+    def spot(self, page: PageFeatures) -> dict[str, QuerySpots]:
+        """Find the spots of each label on a page.
+
+        Parameters
+        ----------
+        page : PageFeatures
+
+        Returns
+        -------
+        dict of str to QuerySpots
+            Best first, no two of a label at about the same place; scores of shape (N,).
+        """
+        learner, candidates = self.learner, find_candidates(page)
+        chances = learner.probabilities(page_appearance(page), learner.page_similarities(page))
+        found = {}
+        for number, label in enumerate(learner.labels):
+            own = chances[:, number : number + 1]
+            chosen = best_of_each_place(candidates.boxes, own, POSSIBLE)
+            hulls = [candidates.hulls[place] for place in chosen.tolist()]
+            if label in learner.boxed:
+                hulls = [bounding_ring(hull) for hull in hulls]
+            found[label] = QuerySpots(Outlines.of(hulls), own[chosen, 0])
+        return found
+
+
+class RegionLearning(LearningMethod):
+    """Learns from all labelled regions how likely a candidate is of each label."""
+
+    name = "f"
+    title = "Learned from all labelled regions"
+    definition = (
+        "Finds all closed shapes of a page and unions of neighbouring ones, and judges each by "
+        "all labelled regions and by the background of the other labelled pages. A page is never "
+        "searched by its own truth. Scores are probabilities."
+    )
+    min_score = 0.3
+
+    def extract(self, page: PageFeatures) -> Arrays:
+        """Find and describe the candidates of a page.
+
+        Parameters
+        ----------
+        page : PageFeatures
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from spotlab.spotting.symbols.engine.method import features_of_ink
+        >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
+        >>> RegionLearning().extract(page)["rows"].shape
+        (0, 818)
+        """
+        return candidate_arrays(page)
+
+    def adopt(self, page: PageFeatures, kept: Arrays) -> bool:
+        """Give a page its candidates.
+
+        Parameters
+        ----------
+        page : PageFeatures
+        kept : mapping of str to array
+            Of any shape.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from spotlab.spotting.symbols.engine.method import features_of_ink
+        >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
+        >>> RegionLearning().adopt(page, {"rows": np.zeros(3)})
+        False
+        """
+        return adopt_candidates(page, kept)
+
+    def page_lesson(self, page: PageFeatures, truth: LabelledRegions) -> Lesson:
+        """Choose what a page teaches, see `make_lesson`.
+
+        Parameters
+        ----------
+        page : PageFeatures
+        truth : LabelledRegions
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from spotlab.spotting.symbols.engine.method import features_of_ink
+        >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
+        >>> square = Outlines.of([[(2, 2), (12, 2), (12, 12), (2, 12)]])
+        >>> truth = LabelledRegions("plan", square, ("bed",), Outlines.of([]))
+        >>> RegionLearning().page_lesson(page, truth).labels
+        ('bed',)
+        """
+        return make_lesson(
+            page, truth.page, truth.outlines, truth.labels,
+            unknown=truth.unknown, complete=truth.complete,
+        )  # fmt: skip
+
+    def model_lesson(self, model: QueryFeatures) -> Lesson:
+        """Describe a picture of a symbol, see `lesson_of_model`.
+
+        Parameters
+        ----------
+        model : QueryFeatures
+        """
+        return lesson_of_model(model)
+
+    def learn(
+        self, lessons: Sequence[Lesson], progress: Progress = silent
+    ) -> LearnedRegions | None:
+        """Learn from lessons, see `learn_regions`.
+
+        Parameters
+        ----------
+        lessons : sequence of Lesson
+        progress : Progress
+
+        Examples
+        --------
+        >>> print(RegionLearning().learn([]))
+        None
+        """
+        learner = learn_regions(lessons, progress, min_regions=1, min_pages=1, effort=THOROUGH)
+        if learner is None:
+            return None
+        pages = sum(bool(lesson.names) and not lesson.is_model for lesson in lessons)
+        return LearnedRegions(learner.for_search(), pages >= MIN_PAGES)

@@ -26,7 +26,7 @@ from spotlab.formats.store.entries import (
     read_arrays,
     write_arrays,
 )
-from spotlab.geometry.outlines import Outlines, has_form
+from spotlab.geometry.polygon import Outlines, has_form
 from spotlab.imaging.reading.pixels import read_page
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import (

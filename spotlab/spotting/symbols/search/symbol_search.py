@@ -16,8 +16,7 @@ from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.store.entries import code_digest, key_of, keyed_file, read_arrays, write_arrays
-from spotlab.geometry.boxes import pair_boxes
-from spotlab.geometry.outlines import Outlines, has_form
+from spotlab.geometry.polygon import Outlines, has_form, pair_boxes
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
@@ -196,7 +195,7 @@ def merge_spots(lists: Sequence[QuerySpots], same: float = SAME) -> QuerySpots:
 
     Examples
     --------
-    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.geometry.polygon import Outlines
     >>> def spot(left, score):
     ...     square = [(left, 0), (left + 10, 0), (left + 10, 10), (left, 10)]
     ...     return QuerySpots(Outlines.of([square]), np.array([score]))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.outlines import concatenate_ranges
+from spotlab.geometry.polygon import concatenate_ranges
 from spotlab.libraries import spatial
 from spotlab.spotting.symbols.voting.relations import (
     CENTRAL,

@@ -10,7 +10,7 @@ import numpy as np
 
 from spotlab.arrays import Floats, Ints, Points
 from spotlab.extras import cv2
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.libraries import spatial
 from spotlab.spotting.symbols.drawing.contours import Primitives

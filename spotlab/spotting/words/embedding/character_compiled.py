@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.spotting.words.embedding.alphabet import Alphabet
 from spotlab.spotting.words.embedding.character_kernels import log_likelihoods, pattern_costs
 from spotlab.spotting.words.embedding.characters import (
+    Alphabet,
     log_of_steps,
     pattern_path,
     text_paths,

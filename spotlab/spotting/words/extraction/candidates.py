@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Boxes
 from spotlab.extras import cv2
-from spotlab.geometry.boxes import share_boxes, unlike
+from spotlab.geometry.polygon import share_boxes, unlike
 from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.ink import HEIGHT, Strokes
 from spotlab.spotting.words.extraction.layout import (

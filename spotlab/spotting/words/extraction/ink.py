@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from spotlab.extras import cv2
 from spotlab.imaging.cleaning import remove_rulings
 from spotlab.imaging.ink import InkMethod, InkSettings, InkTone, binarise, estimate_paper
-from spotlab.imaging.reading.conversion import Pixels, darkness
-from spotlab.imaging.runs import label_parts
+from spotlab.imaging.outlines import label_parts
+from spotlab.imaging.reading.pyramid import Pixels, darkness
 from spotlab.representation import short_repr
 
 InkMap = NDArray[np.float32]

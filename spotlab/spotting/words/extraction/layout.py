@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.imaging.runs import label_parts
+from spotlab.imaging.outlines import label_parts
 from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.ink import (
     HEIGHT,

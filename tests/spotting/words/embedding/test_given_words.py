@@ -7,15 +7,19 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from spotlab.imaging.reading.conversion import darkness
 from spotlab.imaging.reading.pixels import read_page
+from spotlab.imaging.reading.pyramid import darkness
 from spotlab.model.ranked_list import Items
 from spotlab.resources import CHECKOUT, sample_collection
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.words.embedding.alphabet import MOST
-from spotlab.spotting.words.embedding.characters import log_of_steps
-from spotlab.spotting.words.embedding.network import SHIPPED, WordNetwork, read_network
-from spotlab.spotting.words.embedding.page_description import describe_given, writing_turns
+from spotlab.spotting.words.embedding.characters import MOST, log_of_steps
+from spotlab.spotting.words.embedding.network import (
+    SHIPPED,
+    WordNetwork,
+    describe_given,
+    read_network,
+    writing_turns,
+)
 from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index

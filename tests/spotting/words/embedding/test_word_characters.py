@@ -10,20 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.spotting.words.embedding.alphabet import (
+from spotlab.spotting.words.embedding.characters import (
+    NEVER,
     Alphabet,
     attribute_log_likelihood,
     attributes_of,
-    stored_attributes,
-)
-from spotlab.spotting.words.embedding.characters import (
-    NEVER,
     log_likelihoods,
     log_of_steps,
     pattern_costs,
     pattern_path,
     reference_log_likelihoods,
     reference_pattern_costs,
+    stored_attributes,
     stored_characters,
     text_paths,
 )

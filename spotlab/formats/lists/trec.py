@@ -1,12 +1,10 @@
-"""Reads lines of words with spaces between, as those of TREC's files, with every bad line named.
-
-Commas, semicolons or bars may divide the words, too, and a line of names may stand first.
-"""
+"""Relevance judgements of TREC (qrels), ``query iter item relevance``: the truth of lists."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.errors import BadInput, counted
+from spotlab.formats.lists.format import ListFormat, ListTable, QueryLists, ReadLists
 from spotlab.formats.rows.csv_rows import (
     BadLine,
     Names,
@@ -22,12 +21,16 @@ from spotlab.formats.rows.csv_rows import (
     join_names,
     marks_in,
     names_of,
+    no_names,
     plain_columns,
     with_decimal_point,
 )
-from spotlab.formats.rows.numbers import are_scores, plain_numbers, read_number
+from spotlab.formats.rows.files import write_atomically
+from spotlab.formats.rows.numbers import are_scores, format_number, plain_numbers, read_number
 from spotlab.formats.rows.text_files import read_utf8
-from spotlab.progress import Progress
+from spotlab.model.ranked_list import Items
+from spotlab.progress import Progress, silent
+from spotlab.representation import utf8
 
 LINES_A_STEP = 20_000
 LARGEST = 2.0**53  # up to which every whole number has a float of its own
@@ -278,3 +281,197 @@ def _check(row: Sequence[str], layout: LineLayout) -> None:
             number = read_number(name, text)
             if name in layout.whole and not (number.is_integer() and abs(number) <= LARGEST):
                 raise ValueError(f"{name} is {text[:40]!r}, not a whole number")
+
+
+QRELS_LAYOUT = LineLayout(
+    ("query", "iteration", "item", "relevance"), ("relevance",), ("relevance",)
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Qrels:
+    """Relevance grades of items for queries; the last judgement of an item counts.
+
+    Attributes
+    ----------
+    grades : dict of str to (dict of str to int)
+        By query, the grade of each item: from 1 on relevant, 0 not, below 0 not known.
+    bad_lines : tuple of BadLine
+    """
+
+    grades: dict[str, dict[str, int]]
+    bad_lines: tuple[BadLine, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def read_qrels(path: Path | str, progress: Progress = silent) -> Qrels:
+    """The relevance judgements in a file.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or no line of it is right.
+    """
+    words = read_words(Path(path), QRELS_LAYOUT, progress)
+    query, item = words.names["query"], words.names["item"]
+    grades: dict[str, dict[str, int]] = {name: {} for name in query.names}
+    of_query = [grades[name] for name in query.names]
+    rows = zip(
+        query.code.tolist(),
+        item.code.tolist(),
+        words.numbers["relevance"].astype(np.int64).tolist(),
+        strict=True,
+    )
+    for query_code, item_code, grade in rows:
+        of_query[query_code][item.names[item_code]] = grade
+    return Qrels(grades, tuple(words.bad_lines), tuple(words.remarks))
+
+
+def judge(read: ReadLists, qrels: Qrels) -> ReadLists:
+    """The lists with this truth; a query that it does not name has none.
+
+    Relevant items that no list holds count too, and so do queries that no list answers: they are
+    there without a list.
+    """
+    without = [each.query for each in read.queries if each.query not in qrels.grades]
+    remarks = [*read.remarks, *qrels.remarks]
+    if without:
+        number = counted(len(without), "query")
+        remarks.append(f"no relevance judgements for {number}: {', '.join(without[:5])}")
+    queries = tuple(_judged(each, qrels.grades.get(each.query)) for each in read.queries)
+    answered = {each.query for each in queries}
+    queries += tuple(
+        QueryLists(name, Items.named(()), (), np.zeros(0, np.int8), relevant)
+        for name, grades in qrels.grades.items()
+        if name not in answered and (relevant := sum(grade > 0 for grade in grades.values()))
+    )
+    return replace(read, queries=queries, remarks=tuple(remarks))
+
+
+def judge_known(query: QueryLists, qrels: Qrels) -> QueryLists:
+    """The lists of a query with this truth; as they are where it does not name the query."""
+    grades = qrels.grades.get(query.query)
+    return query if grades is None else _judged(query, grades)
+
+
+def _judged(query: QueryLists, grades: dict[str, int] | None) -> QueryLists:
+    if grades is None:
+        return replace(query, relevance=np.full(len(query.items), -1, np.int8), relevant=None)
+    names = [query.items.name(item) for item in range(len(query.items))]
+    relevance = _relevance(names, grades)
+    return replace(query, relevance=relevance, relevant=sum(g > 0 for g in grades.values()))
+
+
+def _relevance(names: Sequence[str], grades: dict[str, int]) -> NDArray[np.int8]:
+    """(N,) 1 relevant, 0 not, -1 where there is no judgement or one below 0.
+
+    Examples
+    --------
+    >>> _relevance(["a", "b", "c", "d"], {"a": 2, "b": 0, "c": -1})
+    array([ 1,  0, -1, -1], dtype=int8)
+    """
+    return np.clip([grades.get(name, -1) for name in names], -1, 1).astype(np.int8)
+
+
+_Q0 = re.compile(rb"[;,|\s]\"?Q0\"?[;,|\s]", re.IGNORECASE)
+RUN_LAYOUT = LineLayout(
+    ("query", "Q0", "item", "rank", "score", "tag"), ("rank", "score"), ("rank",)
+)
+
+
+def read(path: Path, progress: Progress) -> ListTable:
+    """The rows of a run of TREC.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or no line of it is right.
+    """
+    words = read_words(path, RUN_LAYOUT, progress)
+    count = len(words.line)
+    return ListTable(
+        path=path,
+        query=words.names["query"],
+        lists=words.names["tag"],
+        item=words.names["item"],
+        page=no_names(count),
+        text=no_names(count),
+        boxes=np.full((count, 4), np.nan),
+        score=words.numbers["score"],
+        rank=words.numbers["rank"],
+        relevant=np.full(count, -1, np.int8),
+        line=words.line,
+        bad_lines=words.bad_lines,
+        remarks=words.remarks,
+    )
+
+
+def write_trec(queries: Iterable[QueryLists], path: Path) -> None:
+    """Write lists so that every program ranks them as they are; their truth is written as qrels.
+
+    Scores that are equal, or so close that single precision does not tell them apart, are lowered
+    by the smallest step that it does.
+
+    Raises
+    ------
+    ValueError
+        A name is empty or contains a space, which TREC's files cannot say.
+    NotSaved
+        The file could not be written.
+    """
+    lines = []
+    for each in queries:
+        for ranked in each.lists:
+            rows = zip(ranked.item.tolist(), falling_scores(ranked.score), strict=True)
+            for rank, (item, score) in enumerate(rows):
+                name = each.items.name(item)
+                words = (each.query, "Q0", name, str(rank), score, ranked.name)
+                lines.append(" ".join(words) + "\n")
+                if len(words) != len(lines[-1].split()):
+                    raise ValueError(f"a name in {lines[-1]!r} is empty or contains a space")
+    write_atomically(path, utf8("".join(lines)))
+
+
+def falling_scores(scores: Floats) -> list[str]:
+    """Scores as texts that fall strictly, read in single precision too; changed where they must be.
+
+    Where single precision has no room for them they are the whole numbers down to 1.
+
+    Parameters
+    ----------
+    scores : (N,) float
+        In the order of the list.
+
+    Examples
+    --------
+    >>> falling_scores(np.array([0.9, 0.9, 0.5]))
+    ['0.9', '0.899999917', '0.5']
+    >>> falling_scores(np.array([1.0, -1e308]))
+    ['2', '1']
+    """
+    found: list[str] = []
+    last = np.float32(np.inf)
+    with np.errstate(over="ignore"):
+        singles = scores.astype(np.float32)
+    for score, single in zip(scores.tolist(), singles, strict=True):
+        text = format_number(score)
+        if not single < last:
+            single = np.nextafter(last, np.float32(-np.inf))  # noqa: PLW2901 - the next one below
+            text = f"{single:.9g}"
+        if not np.isfinite(single):
+            return [str(number) for number in range(len(scores), 0, -1)]
+        found.append(text)
+        last = single
+    return found
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    lines = head.splitlines()
+    widths = {len(line.split()) for line in lines}
+    if path.suffix.lower() != ".csv" and len(RUN_LAYOUT.names) in widths:
+        return True
+    fields = {len(line.split(mark)) for line in lines[:9] for mark in (b";", b",", b"|")}
+    return len(RUN_LAYOUT.names) in fields and any(re.search(_Q0, line) for line in lines[:9])
+
+
+FORMAT = ListFormat("trec", "run of TREC", _sniff, read)

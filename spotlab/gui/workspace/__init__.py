@@ -1,1 +1,0 @@
-"""Interfaces between a workspace, a panel, an action and the window."""
