@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from spotlab.editing import journal
 from tests.gui.timers import know_timers
 
 know_timers()  # before anything of the window is imported
@@ -97,6 +98,16 @@ def _own_settings(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> No
     home = next(_homes)
     home.mkdir()
     _settings_in(home, monkeypatch)
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step waits for its journal, however busy the machine is.
+
+    The window shows a step without it where a disk takes long.
+    """
+    for name in ("SHOWN_AFTER", "PATIENCE"):
+        monkeypatch.setattr(journal, name, 60.0)
 
 
 @pytest.fixture(autouse=True, scope="module")

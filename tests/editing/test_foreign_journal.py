@@ -21,6 +21,8 @@ from spotlab.formats.truth import page_xml
 from spotlab.model import Page
 from tests.editing.killed import Writer, draw
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 OWN = ["sofa", "bed"]
 
 

@@ -18,6 +18,8 @@ from spotlab.editing.session import EditingSession
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Region
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 STEPS = 10
 
 

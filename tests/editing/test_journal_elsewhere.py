@@ -21,7 +21,10 @@ from spotlab.formats.truth import page_xml
 from spotlab.model import Page
 from tests.editing.killed import Writer, draw, wait_for
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork"),
+    pytest.mark.usefixtures("patient"),
+]
 
 
 @pytest.fixture

@@ -19,6 +19,8 @@ from spotlab.formats.truth import page_xml
 from spotlab.model import Page
 from tests.editing.killed import Writer, draw, wait_for
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 THEIRS = b"a file of somebody else\n"
 

@@ -15,6 +15,8 @@ from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
 from tests.gui.annotate.alike import LABEL, Spotter, calm, click_region, labels_on_disk, open_plans
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 Key = Qt.Key
 

@@ -23,7 +23,10 @@ from tests.editing.killed import Writer
 from tests.editing.test_journal_elsewhere import on_another_machine
 from tests.gui import windows
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork"),
+    pytest.mark.usefixtures("patient"),
+]
 
 
 @pytest.fixture

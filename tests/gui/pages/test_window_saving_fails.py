@@ -18,6 +18,8 @@ from spotlab.gui.window import app
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 
 class Broken:
     """A fault in writing PAGE, as long as it is on."""

@@ -19,6 +19,8 @@ from spotlab.gui.pages import collection
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import PageState, Primitive
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 SQUARE = [(10, 10), (60, 10), (60, 60), (10, 60)]
 
 
@@ -70,13 +72,13 @@ def test_what_is_drawn_is_saved_at_a_pause(workbench: Workbench, folder: Path, q
     assert workbench.selection.ids == (region.id,)
     path = folder / "plan_1.xml"
     assert journal_path(path).exists(), "before anybody sees it"
-    qtbot.waitUntil(path.exists, timeout=5000)
+    qtbot.waitUntil(path.exists, timeout=60_000)
     assert background.wait_for_all()
     assert not journal_path(path).exists()
     assert page_xml.read(path).regions == (region,)
     assert workbench.collection.state(0) is PageState.DRAFT
     assert dict(workbench.collection.counts()) == {"sofa": 1}
-    qtbot.waitUntil(lambda: "sofa" in read_labels(folder), timeout=5000)
+    qtbot.waitUntil(lambda: "sofa" in read_labels(folder), timeout=60_000)
 
 
 def test_a_page_change_saves_and_undo_still_works_on_coming_back(

@@ -13,17 +13,26 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.window import app
 from spotlab.gui.window.main_window import MainWindow
 
-def fail():
-    raise RuntimeError("the moon is full")
+failed = []
 
 def look():
-    [window] = [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow)]
-    print(window.isVisible(), len(window.workbench.entries), window.banner.kind, flush=True)
-    os.kill(os.getpid(), signal.SIGINT)
+    # once the pages are there, something fails; the end comes when that is told
+    every = [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow)]
+    if not every or not every[0].workbench.entries:
+        return
+    [window] = every
+    if window.banner.kind == "error":
+        timer.stop()
+        print(window.isVisible(), len(window.workbench.entries), window.banner.kind, flush=True)
+        os.kill(os.getpid(), signal.SIGINT)
+    elif not failed:
+        failed.append(True)
+        raise RuntimeError("the moon is full")
 
 app.application()
-QTimer.singleShot(1000, fail)
-QTimer.singleShot(1500, look)
+timer = QTimer(interval=50)
+timer.timeout.connect(look)
+timer.start()
 print("code", app.run([]), flush=True)
 """
 
@@ -32,7 +41,7 @@ def start() -> tuple[list[str], str]:
     surroundings = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     ended = subprocess.run(
         [sys.executable, "-c", CHILD], env=surroundings, capture_output=True, text=True,
-        timeout=50, check=True,
+        timeout=300, check=True,
     )  # fmt: skip
     return ended.stdout.splitlines(), ended.stderr
 
