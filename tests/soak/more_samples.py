@@ -12,6 +12,7 @@ from PIL import Image
 from spotlab.editing.collection_step import rename_label, survey_pages
 from spotlab.editing.journal import read_journal
 from spotlab.editing.journal_file import journal_path
+from spotlab.editing.journal_lines import Lease, header_line, signing_key
 from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import (
     find_unfinished,
@@ -43,6 +44,7 @@ from tests.formats.foreign_files import CUBICASA, DOTA, FLOORPLANCAD, HOCR, PAGE
 from tests.soak.sample_readers import MOMENT, Sample, read_runs, read_truth
 
 Add = Callable[..., None]
+LEASE = Lease("elsewhere", "", 1, "2026-01-01T00:00:00Z")  # of a program that was killed
 # reading them is a part of recovering: a damaged one is mended, or kept under another name
 MENDED = ("decisions", "journal", "unfinished step")
 TABLE = "name,colour,digit,description\nsofa,#102030,1,a seat\nbed,#405060,2,\n"
@@ -172,16 +174,17 @@ def _add_own_state(folder: Path, add: Add) -> None:
     own = folder / "own"
     own.mkdir()
     (own / "plan.png").write_bytes((folder / "plan.png").read_bytes())
-    session = EditingSession.open(own / "plan.xml", Page(own / "plan.png", 80, 60))
-    for label in ("sofa", "bed"):
-        region = Region(((0, 0), (10, 0), (10, 10)), label)
-        session.history.do(f"Draw {label}", session.document.adding(region))
-        if label == "sofa":
-            session.save()
+    page, corners = Page(own / "plan.png", 80, 60), ((0, 0), (10, 0), (10, 10))
+    sofa = Truth(page, (Region(corners, "sofa", "r1"),))
+    saved = {"plan.xml": page_xml.serialise(sofa, MOMENT)}
+    (own / "plan.xml").write_bytes(saved["plan.xml"])
+    session = EditingSession.open(own / "plan.xml", page)
+    session.history.do("Draw bed", session.document.adding(Region(corners, "bed", "r2")))
     session.close()
-    saved = {"plan.xml": (own / "plan.xml").read_bytes()}
     journal = journal_path(own / "plan.xml")
-    add("journal", journal.name, journal.read_bytes(), _read_journal, saved)
+    _, *steps = journal.read_bytes().splitlines(keepends=True)
+    header = header_line(page, saved["plan.xml"], signing_key(), LEASE)
+    add("journal", journal.name, b"".join([header, *steps]), _read_journal, saved)
     labels = LabelSet((Label("sofa", "#102030", "1"),))
     survey = survey_pages(scan([own]), "sofa")
     step = rename_label(labels, "sofa", "couch", own, survey.carrying)
