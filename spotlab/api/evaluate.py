@@ -94,6 +94,7 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
         words=chosen.words,
         texts=chosen.texts,
         file_group=chosen.file_group,
+        annotator=chosen.annotator,
         strict=chosen.strict,
         cluster=chosen.cluster,
         progress=chosen.progress,

@@ -22,7 +22,7 @@ from spotlab.api.arguments import (
     unusable,
 )
 from spotlab.api.summary import ResultSummary, html_of, text_of
-from spotlab.errors import BadArgument, BadInput, BadLines, counted
+from spotlab.errors import BadArgument, BadInput, BadLines, SpotlabError, counted
 from spotlab.files import PathLike, Paths, is_file
 from spotlab.formats.collection.dataset import Dataset
 from spotlab.formats.collection.detect import format_for
@@ -125,6 +125,7 @@ def read_truth(
     texts: bool = False,
     images: PathLike | None = None,
     file_group: str | None = None,
+    annotator: str | None = None,
     strict: bool = False,
     cluster: str | None = None,
     progress: Progress = silent,
@@ -151,6 +152,9 @@ def read_truth(
         Of a table without page sizes: the folder that has the images of its pages.
     file_group : str, optional
         Of METS files, the file group to read. [default: the ground truth]
+    annotator : str, optional
+        Of files with the work of several annotators, such as exports of Label Studio: the one whose
+        work to read. [default: the latest of each page]
     strict : bool
         Raise an error where anything in the files cannot be read.
     cluster : str, optional
@@ -190,6 +194,10 @@ def read_truth(
         raise unusable(source, "truth", EXPECTED)
     paths = paths_of(source, "truth", EXPECTED)
     if cluster is not None:
+        if annotator:
+            raise SpotlabError(
+                "a cluster cannot read one annotator of several: convert that one's work first"
+            )
         located = locate_truths(
             paths, cluster, words=words or texts, strict=strict,
             change=labelled_by_text if texts else None, progress=progress,
@@ -199,6 +207,7 @@ def read_truth(
         paths,
         words=words or texts,
         file_group=file_group or "",
+        annotator=annotator or "",
         strict=strict,
         progress=progress,
     )

@@ -150,6 +150,9 @@ class JudgingSettings(JobSettings):
         words`. Case and punctuation do not count, in queries of runs neither.
     file_group : str, optional
         File group of METS files to read. [default: the ground truth]
+    annotator : str, optional
+        Annotator to read, of truth files with the work of several, such as exports of Label Studio.
+        [default: the latest of each page]
     strict : bool
         Refuse files in which anything cannot be read. By default it is left out and named.
     overlap : "union" or "sum"
@@ -188,6 +191,7 @@ class JudgingSettings(JobSettings):
     words: bool = False
     texts: bool = False
     file_group: str | None = None
+    annotator: str | None = None
     strict: bool = False
     overlap: Literal["union", "sum"] = "union"
     beta: Positive = 1.0

@@ -34,7 +34,8 @@ EXISTING = click.Path(exists=True, path_type=Path)
     type=EXISTING,
     multiple=True,
     required=True,
-    help="Folder or file with the truth of one annotator; repeat the option for each annotator.",
+    help="Folder or file with the truth of one annotator; repeat the option for each annotator. "
+    "Exports with the work of several, as of Label Studio, give each of them.",
 )
 @click.option(
     "--run",
@@ -111,23 +112,28 @@ def annotators(
 
 
 def _read(paths: Sequence[Path], chosen: dict[str, Any], progress: Progress) -> dict[str, TruthSet]:
-    """Each annotator's truth by name: that of the folder or file, with those above if it must be.
+    """Each annotator's truth by name: the one that the file gives, or that of the folder or file.
 
     Raises
     ------
     UsageError
         A path is given twice.
     """
+    from spotlab.formats.collection.truth_files import annotators_of  # noqa: PLC0415
+
     resolved = [path.resolve() for path in paths]
     if len(set(resolved)) < len(resolved):
         raise click.UsageError("--annotator has the same path twice", click.get_current_context())
     depth = 1
     while len({_name(path, depth) for path in resolved}) < len(resolved):
         depth += 1
-    return {
-        _name(path, depth): read_truth([given], chosen, progress)
-        for given, path in zip(paths, resolved, strict=True)
-    }
+    found: dict[str, TruthSet] = {}
+    for given, path in zip(paths, resolved, strict=True):
+        for person in annotators_of(path, progress) or [""]:
+            name = person or _name(path, depth)
+            name = f"{_name(path, depth)}/{name}" if name in found else name
+            found[name] = read_truth([given], {**chosen, "annotator": person}, progress)
+    return found
 
 
 def _name(path: Path, depth: int) -> str:
@@ -228,7 +234,9 @@ def report_decisions(
     )
 
     log = read_decisions(folder)
-    by_path = {_folder(path): truth for path, truth in zip(paths, truths.values(), strict=True)}
+    by_path = {}
+    if len(paths) == len(truths):  # a file of several annotators is of no decisions
+        by_path = {_folder(path): truth for path, truth in zip(paths, truths.values(), strict=True)}
     sides = [by_path.get(_folder(side.folder)) for side in (log.first, log.second)]
     first, second = sides
     if first is None or second is None:

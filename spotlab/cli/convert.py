@@ -58,6 +58,13 @@ def _names(
     help="File group of METS files to read.  [default: the ground truth]",
 )
 @click.option(
+    "--annotator",
+    metavar="NAME",
+    default="",
+    help="Annotator to read, of truth files with the work of several, such as exports of Label "
+    "Studio.  [default: the latest of each page]",
+)
+@click.option(
     "--labels",
     metavar="LABEL,…",
     callback=_names,
@@ -111,6 +118,7 @@ def convert(
     lines: bool,
     blocks: bool,
     file_group: str,
+    annotator: str,
     labels: frozenset[str] | None,
     labels_as_words: bool,
     checked: bool,
@@ -135,7 +143,7 @@ def convert(
     with as_options(), progress_bar() as progress:
         done = convert_truth(
             source, target, name, progress, words=words, lines=lines, blocks=blocks,
-            file_group=file_group,
+            file_group=file_group, annotator=annotator,
             labels_as_words=labels_as_words, strict=strict,
             selection=ExportSelection(checked, labels), images=Images(images), overwrite=overwrite,
             split=None if split is None else Split.parse(split, seed),

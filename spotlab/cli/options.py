@@ -405,7 +405,7 @@ def read_truth(paths: Sequence[Path], chosen: Mapping[str, Any], progress: Progr
     words, texts = chosen["words"], chosen["texts"]
     every = read(
         paths, words=words, texts=texts, strict=chosen.get("strict", False),
-        file_group=chosen.get("file_group"),
+        file_group=chosen.get("file_group"), annotator=chosen.get("annotator"),
         cluster=chosen.get("cluster"), progress=progress,
     ).truth_set  # fmt: skip
     try:

@@ -53,7 +53,8 @@ def test_of_several_annotations_the_latest_is_read(tmp_path: Path) -> None:
     path = tmp_path / "all.json"
     [truth], told = read(tasks(path, {"image": "plan.png"}, new, old, cancelled))
     assert [region.label for region in truth.regions] == ["new"]
-    assert "another annotator's: the latest is read" in told
+    assert "by another annotator, or an earlier one: the latest is read" in told
+    assert "several annotators, of whom one can be chosen (first: 2, 1)" in told
     assert "cancelled annotation" in told
     [truth], _ = read(tasks(path, {"image": "plan.png"}, new, {**old, "ground_truth": True}))
     assert [region.label for region in truth.regions] == ["old"]

@@ -43,6 +43,7 @@ def convert(
     lines: bool = False,
     blocks: bool = False,
     file_group: str = "",
+    annotator: str = "",
     labels_as_words: bool = False,
     selection: ExportSelection = EVERYTHING,
     split: Split | None = None,
@@ -68,6 +69,8 @@ def convert(
         PAGE files blocks are the regions.
     file_group : str
         Of METS files, the file group to read; by default the one with the ground truth.
+    annotator : str
+        Of files with the work of several annotators, the one whose work to read.
     labels_as_words : bool
         Labels are what is written, as in boxes of words by programs that know labels only: each
         becomes the text of its region, which is a word then. A region that has a text is left as
@@ -97,7 +100,10 @@ def convert(
     )
     dataset = Dataset(format, split, images)
     given = [source] if isinstance(source, Path) else list(source)
-    reading = Reading(words=words, lines=lines, blocks=blocks, file_group=file_group, strict=strict)
+    reading = Reading(
+        words=words, lines=lines, blocks=blocks, file_group=file_group, annotator=annotator,
+        strict=strict,
+    )  # fmt: skip
     if look_in is not None:
         reading = replace(reading, find_image=ImageIndex(look_in).find)
     listing = list_truths(given, reading)

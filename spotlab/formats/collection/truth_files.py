@@ -25,6 +25,7 @@ from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import mets, page_xml
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Page, Truth
+from spotlab.progress import Progress, silent
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,27 @@ def list_truths(paths: Sequence[Path], reading: Reading | None = None) -> TruthL
                        expected="METS, or no file group")  # fmt: skip
     one = next(iter(found.labels)) if len(found.labels) == 1 else ()
     return TruthListing(tuple(found.files), tuple(found.without), tuple(found.remarks), one)
+
+
+def annotators_of(path: Path, progress: Progress = silent) -> list[str]:
+    """List the annotators whose work the truth files of a path hold, where these name several.
+
+    Parameters
+    ----------
+    path : Path
+        A file, or a folder.
+    progress : Progress
+
+    Raises
+    ------
+    BadInput
+        It cannot be read.
+    """
+    names: dict[str, None] = {}
+    for file in list_truths([path], Reading(progress)).files:
+        annotators = known_formats()[file.format].annotators
+        names |= dict.fromkeys(annotators(file.path) if annotators is not None else ())
+    return list(names) if len(names) > 1 else []
 
 
 class _Listed:

@@ -184,8 +184,8 @@ class Reading:
     - raise `BadInput` outside of that only where nothing in the file can be used;
     - call `remark` for what it drops, replaces or repairs, such as a size taken from the image;
     - call `pass_over` for what a region has no place for, such as a mark of an occluded box;
-    - take what ``words``, ``lines``, ``blocks``, ``texts_only`` and ``file_group`` ask for, as far
-      as its format has such things.
+    - take what ``words``, ``lines``, ``blocks``, ``texts_only``, ``file_group`` and ``annotator``
+      ask for, as far as its format has such things.
 
     Attributes
     ----------
@@ -198,6 +198,9 @@ class Reading:
         Of words and lines take only those that have a text.
     file_group : str
         Of METS, the file group to read; by default the ground truth.
+    annotator : str
+        Of files with the work of several annotators, the one whose work to read; by default the
+        latest of each page. Pages without any of it are left out.
     strict : bool
         Raise the error of the first item that cannot be read.
     find_image : callable or None
@@ -222,6 +225,7 @@ class Reading:
     blocks: bool = False
     texts_only: bool = False
     file_group: str = ""
+    annotator: str = ""
     strict: bool = False
     find_image: Callable[[str], Path | None] | None = None
     findings: Findings = field(default_factory=Findings)

@@ -184,6 +184,7 @@ class Format:
     layout: DatasetLayout | None = None
     image_folder: str = ""
     elements: tuple[str, ...] = ()
+    annotators: Callable[[Path], Sequence[str]] | None = None
 
     def read_file(self, path: Path, reading: Reading | None = None) -> list[Truth]:
         """The truth of every page in a file, and findings on what it could not give.
@@ -200,6 +201,8 @@ class Format:
         if missing:
             raise BadInput(path, f"{self.title} has no {' and '.join(missing)}",
                            expected=self._expected_elements())  # fmt: skip
+        if reading.annotator and self.annotators is None:
+            raise BadInput(path, f"{self.title} does not name annotators", expected="no annotator")
         truths = list(self.read(path, inside))
         if "words" in asked and "words" not in self.elements:
             truths = self._words_of(truths, path, inside)

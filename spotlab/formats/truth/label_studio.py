@@ -2,7 +2,8 @@
 
 Its export (JSON and JSON-MIN) and tasks with annotations or predictions are read. Boxes, turned or
 not, ellipses, polygons and brushes are regions; results of other kinds are passed over and named.
-Of several annotations of a task the latest that was not cancelled is read. A task of several images
+Of several annotations of a task the latest that was not cancelled is read, or that of the annotator
+who is asked for. A task of several images
 is a page for each. Coordinates are per cent of the image's width and height; a box turns about its
 top left corner. Results of the same id belong together: an outline, its labels, and a ``textarea``
 with its text. A remark on a region is its ``meta.text``; what Label Studio has no field for is in
@@ -52,6 +53,7 @@ _SHAPES = ("rectangle", "polygon", "ellipse", "brush")
 _ASKED = ("choices", "number", "rating", "datetime")  # of a region or a page
 _UPLOADED = re.compile(r"[0-9a-f]{8}-(?=.)")  # what Label Studio puts before the name of a file
 _LOCAL = "/data/local-files/?d="
+_EARLIER = "annotation of a task by another annotator, or an earlier one: the latest is read"
 
 
 def read(path: Path, reading: Reading) -> list[Truth]:
@@ -66,14 +68,90 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     truths = []
     content = load_json(path, "Label Studio", partial(reading.remark, path))
     tasks = content if isinstance(content, list) else [content]
+    known = _annotators_in(tasks)
+    if reading.annotator and reading.annotator not in {id for ids in known.values() for id in ids}:
+        raise reader.fail(f"{reading.annotator!r} has annotated nothing in it", "file",
+                          ", ".join(known) or "annotations of a person")  # fmt: skip
+    if len(known) > 1 and not reading.annotator:
+        what = "file of several annotators, of whom one can be chosen"
+        reading.remark(path, what, ", ".join(known))
+    left = _later_rows(tasks, reading.annotator)
     for index, value in enumerate(reading.track(tasks, path)):
         place = f"[{index}]" if isinstance(content, list) else "file"
+        if index in left:
+            reading.remark(path, _EARLIER, place)
+            continue
         with reading.item():
             task = _LabelTask(reader, reader.object(value, place), place, reading)
+            if not task.is_asked_for:
+                continue
             for number in range(len(task.images)):
                 with reading.item():
                     truths.append(_page_truth(task, number, reading))
     return truths
+
+
+def annotators(path: Path) -> list[str]:
+    """The people who have annotated tasks of a file, in the order in which they come.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read.
+    """
+    content = load_json(path, "Label Studio")
+    return list(_annotators_in(content if isinstance(content, list) else [content]))
+
+
+def _annotators_in(tasks: Sequence[Any]) -> dict[str, set[str]]:
+    """All that each annotator may be called by, by the name that is shown."""
+    found: dict[str, set[str]] = {}
+    for task in tasks:
+        given = task if isinstance(task, dict) else {}
+        for annotation in [*_annotations(given), *([given] if "annotator" in given else [])]:
+            names = _names(annotation)
+            if names and not annotation.get("was_cancelled"):
+                found.setdefault(names[0], set()).update(names)
+    return found
+
+
+def _annotations(task: dict[str, Any]) -> list[dict[str, Any]]:
+    lists = [task.get(key) for key in ("annotations", "completions")]
+    return [
+        each for given in lists if isinstance(given, list) for each in given
+        if isinstance(each, dict)
+    ]  # fmt: skip
+
+
+def _names(annotation: dict[str, Any]) -> list[str]:
+    """What the annotator may be called by: of a person known by more, the address comes first."""
+    by = annotation.get("completed_by", annotation.get("annotator"))
+    if isinstance(by, dict):
+        values = [by.get(key) for key in ("email", "username", "id")]
+        return [str(value) for value in values if value not in (None, "")]
+    return [] if by in (None, "") else [str(by)]
+
+
+def _later_rows(tasks: Sequence[Any], annotator: str) -> set[int]:
+    """The rows of JSON-MIN that are not the latest of their task, or another annotator's.
+
+    There each annotation of a task is a row.
+    """
+    latest: dict[Any, tuple[tuple[str, int], int]] = {}
+    rows: list[tuple[int, Any]] = []
+    left = set()
+    for index, task in enumerate(tasks):
+        if not isinstance(task, dict) or "data" in task or "annotation_id" not in task:
+            continue
+        if annotator and annotator not in _names(task):
+            left.add(index)
+            continue
+        rank = str(task.get("updated_at") or task.get("created_at") or ""), index
+        key = str(task.get("id"))
+        rows.append((index, key))
+        if key not in latest or rank > latest[key][0]:
+            latest[key] = rank, index
+    return left | {index for index, key in rows if latest[key][1] != index}
 
 
 def _page_truth(task: _LabelTask, number: int, reading: Reading) -> Truth:
@@ -107,6 +185,7 @@ class _LabelTask:
         self.place = place
         data = reader.object(value.get("data", value), f"{place}.data")
         self.images = _images(data, reader, place)
+        self.is_asked_for = True
         given = self._annotation(value, reading) if "data" in value else self._minimal(value)
         self.results: list[dict[str, Any]] = []
         for index, result in enumerate(given):
@@ -145,16 +224,22 @@ class _LabelTask:
                     if annotation.get("was_cancelled"):
                         reading.remark(path, "cancelled annotation of a task", place)
                         continue
+                    if reading.annotator and reading.annotator not in _names(annotation):
+                        continue
                     moment = annotation.get("updated_at") or annotation.get("created_at")
                     rank = annotation.get("ground_truth") is True, str(moment or ""), index
                     annotations.append((rank, annotation, place))
+            if reading.annotator and key == "predictions":
+                break
             if annotations:
                 _, latest, place = max(annotations, key=lambda each: each[0])
                 if len(annotations) > 1:
-                    what = f"earlier {key[:-1]} of a task, or another annotator's"
-                    reading.remark(path, f"{what}: the latest is read", self.place,
-                                   len(annotations) - 1)  # fmt: skip
+                    people = {names[0] for _, each, _ in annotations if (names := _names(each))}
+                    what = f"earlier {key[:-1]} of a task: the latest is read"
+                    what = _EARLIER if len(people) > 1 else what
+                    reading.remark(path, what, self.place, len(annotations) - 1)
                 return self.reader.list_of(latest, "result", f"{place}.result")
+        self.is_asked_for = not reading.annotator
         return []
 
     def _minimal(self, value: dict[str, Any]) -> list[dict[str, Any]]:
@@ -435,5 +520,5 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 FORMAT = Format(
     "label-studio", "Label Studio", (".json",), _sniff, read, write, many_pages=True,
-    holds=HOLDS,
+    holds=HOLDS, annotators=annotators,
 )  # fmt: skip

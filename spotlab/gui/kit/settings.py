@@ -82,9 +82,13 @@ class SpotterCommand(Struct, frozen=True):
 
 
 class ComparisonSetting(Struct, frozen=True):
-    """The second annotator's folder, that of what is decided, and from which IoU regions match."""
+    """The second annotator's folder, that of what is decided, and from which IoU regions match.
+
+    Of a file of several annotators, ``annotator`` is the one who is compared.
+    """
 
     theirs: FileName | None = None
+    annotator: Text = ""
     decided: FileName | None = None
     limits: tuple[Share, Share] | None = None
 

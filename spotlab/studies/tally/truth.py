@@ -373,6 +373,7 @@ def read_truths(
     *,
     words: bool = False,
     file_group: str = "",
+    annotator: str = "",
     strict: bool = False,
     progress: Progress = silent,
 ) -> TruthSet:
@@ -391,6 +392,8 @@ def read_truths(
         regions.
     file_group : str
         Of METS files, the file group to read; by default the one with the ground truth.
+    annotator : str
+        Of files with the work of several annotators, the one whose work to read.
     strict : bool
         Raise the error of the first item that cannot be read.
     progress : Progress
@@ -401,7 +404,10 @@ def read_truths(
     BadInput
         A path cannot be read, two truths are about pages of one name, or there is none.
     """
-    reading = Reading(progress, words=words, texts_only=True, file_group=file_group, strict=strict)
+    reading = Reading(
+        progress, words=words, texts_only=True, file_group=file_group, annotator=annotator,
+        strict=strict,
+    )  # fmt: skip
     given = [Path(path) for path in paths]
     listing = list_truths(given, reading)
     indexes: dict[Path, ImageIndex] = {}

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
 
+from spotlab.formats.collection.truth_files import annotators_of
 from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.kit.files import FileDialog
@@ -96,6 +97,16 @@ MENU = Menu(
             enabled=has_pages,
             icon="account-multiple-outline",
             tip="Compare the pages with the truth that another person has drawn of them",
+            section=_SECTION,
+        ),
+        Action(
+            "second.open_file",
+            "Open &File…",
+            lambda window: ask_second(window, file=True),
+            enabled=has_pages,
+            words="label studio export several annotators",
+            tip="Compare the pages with a truth file, such as an export of Label Studio, of whose "
+            "annotators you choose one",
             section=_SECTION,
         ),
         Action(
@@ -197,14 +208,32 @@ def ask_author(window: Window) -> QInputDialog:
     return dialog
 
 
-def ask_second(window: Window) -> None:
-    """Open a second annotator's folder beside the collection."""
+def ask_second(window: Window, *, file: bool = False) -> None:
+    """Open a second annotator's folder beside the collection, or a file."""
+    second = window.workbench.state(SecondAnnotator)
+
+    def open_of(path: Path, annotator: str = "") -> None:
+        window.docks.bring("second")
+        second.open(path, annotator)
+
+    def read(path: Path, names: list[str]) -> None:
+        if not names:
+            open_of(path)
+            return
+        dialog = QInputDialog(window.frame)
+        OnScreen(dialog)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle("Second Annotator")
+        dialog.setLabelText(f"{path.name} has the work of {len(names)} annotators. Compare with:")
+        dialog.setComboBoxItems(names)
+        dialog.textValueSelected.connect(lambda name: open_of(path, name))
+        dialog.open()
 
     def chosen(path: Path) -> None:
-        window.docks.bring("second")
-        window.workbench.state(SecondAnnotator).open(path)
+        second.listing.start(annotators_of, path, done=lambda names: read(path, names))
 
-    _ask(window, "Folder of the second annotator", chosen)
+    mode = FileDialog.FileMode.ExistingFile if file else FileDialog.FileMode.Directory
+    _ask(window, f"{'File' if file else 'Folder'} of the second annotator", chosen, mode)
 
 
 def ask_decisions(window: Window) -> None:
@@ -213,9 +242,14 @@ def ask_decisions(window: Window) -> None:
     _ask(window, "Folder for what is decided: an empty one, or one with decisions", deciding.open)
 
 
-def _ask(window: Window, title: str, chosen: Callable[[Path], object]) -> None:
+def _ask(
+    window: Window,
+    title: str,
+    chosen: Callable[[Path], object],
+    mode: FileDialog.FileMode = FileDialog.FileMode.Directory,
+) -> None:
     folder = window.workbench.collection.folder
     beside = None if folder is None else folder.parent
-    dialog = FileDialog(window.frame, title, beside, FileDialog.FileMode.Directory)
+    dialog = FileDialog(window.frame, title, beside, mode)
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
     dialog.open()

@@ -37,6 +37,8 @@ class SecondAnnotator:
     ----------
     path : Path or None
         Their folder or file; None where none is open.
+    annotator : str
+        Whose work is compared, of a file of several annotators.
     theirs : TruthSet or None
     agreement : AnnotatorAgreement or None
         Of the open page as it is now, or a moment ago.
@@ -44,6 +46,8 @@ class SecondAnnotator:
         The pair that keys mean.
     problem : str
         Why the open page cannot be compared.
+    listing : Task
+        Lists the annotators of a file that a person has chosen.
     shown : bool
         Whether their regions are drawn over the page.
     changed, current_changed : Signal
@@ -56,6 +60,7 @@ class SecondAnnotator:
     def __init__(self, workbench: Workbench) -> None:
         self.workbench = workbench
         self.path: Path | None = None
+        self.annotator = ""
         self.theirs: TruthSet | None = None
         self.agreement: AnnotatorAgreement | None = None
         self.current: RegionPair | None = None
@@ -64,6 +69,7 @@ class SecondAnnotator:
         self.match, self.alike = MATCH, ALIKE
         self.changed, self.current_changed = Signal[[]](), Signal[[]]()
         self.opened, self.limits_changed = Signal[[]](), Signal[[]]()
+        self.listing = Task(workbench)
         self._reading, self._comparing = Task(workbench), Task(say=workbench.said.emit)
         self._timer = QTimer(singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.compare)
@@ -81,24 +87,27 @@ class SecondAnnotator:
     @property
     def busy(self) -> bool:
         """Tell whether their truth is being read, or the page being compared."""
-        return self._reading.busy or self._comparing.busy or self._timer.isActive()
+        tasks = self.listing, self._reading, self._comparing
+        return any(task.busy for task in tasks) or self._timer.isActive()
 
     @property
     def name(self) -> str:
-        """Theirs, from the folder."""
-        return self.path.name if self.path is not None else ""
+        """Theirs, from the file that names them, or from the folder."""
+        return self.annotator or (self.path.name if self.path is not None else "")
 
     @property
     def folder(self) -> Path | None:
         """The folder of what is open, which is the first annotator's."""
         return self.workbench.collection.folder
 
-    def open(self, path: Path, again: bool = False) -> None:
+    def open(self, path: Path, annotator: str = "", again: bool = False) -> None:
         """Read a second annotator's truth, in any format.
 
         Parameters
         ----------
         path : Path
+        annotator : str
+            Whose work to read, of a file of several annotators.
         again : bool
             It was open with this collection before: if it has gone, nothing is said.
         """
@@ -106,17 +115,18 @@ class SecondAnnotator:
         def read(truths: TruthSet | None) -> None:
             if truths is None:
                 return
-            self.path, self.theirs = path, truths
+            self.path, self.annotator, self.theirs = path, annotator, truths
             self.remember("theirs", path)
+            self._keep("annotator", annotator)
             self.opened.emit()
             self._follow_page()
 
-        self._reading.start(_read, path, again, done=read)
+        self._reading.start(_read, path, annotator, again, done=read)
 
     def read_again(self) -> None:
         """Read their truth again, as it is on the disk now."""
         if self.path is not None:
-            self.open(self.path)
+            self.open(self.path, self.annotator)
 
     def close(self, forget: bool = True) -> None:
         """Compare no more; ``forget`` does not open it by itself at the next start either."""
@@ -126,6 +136,7 @@ class SecondAnnotator:
             self.remember("theirs", None)
             self.remember("decided", None)
         self.path = self.theirs = None
+        self.annotator = ""
         self.opened.emit()
         self._follow_page()
 
@@ -208,7 +219,7 @@ class SecondAnnotator:
         self.match, self.alike = self._kept.limits or (MATCH, ALIKE)
         path = self.remembered("theirs")
         if path is not None:
-            self.open(path, again=True)
+            self.open(path, self._kept.annotator, again=True)
 
     def _follow_page(self) -> None:
         self._comparing.cancel()
@@ -236,9 +247,9 @@ def _ids(pair: RegionPair) -> tuple[str | None, str | None]:
     )
 
 
-def _read(path: Path, again: bool, progress: Progress) -> TruthSet | None:
+def _read(path: Path, annotator: str, again: bool, progress: Progress) -> TruthSet | None:
     if again and not exists(path):
         return None
-    truths = read_truths([path], progress=progress)
+    truths = read_truths([path], annotator=annotator, progress=progress)
     light = {name: replace(truth, source=b"") for name, truth in truths.truths.items()}
     return replace(truths, truths=light)
