@@ -26,7 +26,7 @@ from spotlab.formats.rows.json_values import json_text
 from spotlab.interruption import undisturbed
 from spotlab.report.charts import Chart, as_figure, files
 from spotlab.report.page import render_page, templates
-from spotlab.report.tables import Table, as_csv, as_latex
+from spotlab.report.tables import CSV, LATEX, Table, TableFormat
 from spotlab.representation import utf8
 
 PAGE = "report.html"
@@ -116,14 +116,13 @@ def study_files(sections: Sequence[StudySection]) -> dict[str, bytes]:
 
 
 def table_files(
-    tables: Mapping[str, Table], kinds: Sequence[str] = ("csv", "tex")
+    tables: Mapping[str, Table], formats: Sequence[TableFormat] = (CSV, LATEX)
 ) -> dict[str, bytes]:
     """Tables as CSV and LaTeX, by the names of the files."""
-    writers = {"csv": as_csv, "tex": as_latex}
     return {
-        f"{name}.{kind}": utf8(writers[kind](table))
+        f"{name}{each.suffix}": utf8(each.make(table))
         for name, table in tables.items()
-        for kind in kinds
+        for each in formats
     }
 
 

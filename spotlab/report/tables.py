@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -189,17 +189,50 @@ def as_csv(table: Table) -> str:
     a,0.3333333333333333
     b,
     """
+    names, rows = _values(table)
+    return _safe(csv_text([names, *rows]))
+
+
+def as_json(table: Table) -> str:
+    """The table's values in full precision, an object for each row; null is undefined.
+
+    Examples
+    --------
+    >>> columns = (Column("Run", "run"), Column("F", "f"))
+    >>> as_json(Table("", columns, ((Cell("A"), Cell("–")),))).split()
+    ['[', '{', '"run":', '"A",', '"f":', 'null', '}', ']']
+    """
+    from spotlab.formats.rows.json_values import json_text  # noqa: PLC0415 - numpy
+
+    names, rows = _values(table)
+    return json_text([dict(zip(names, row, strict=True)) for row in rows]) + "\n"
+
+
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Rows as CSV; None is empty.
+
+    Examples
+    --------
+    >>> csv_text([["query", "score"], ["sofa, red", None]])
+    'query,score\\n"sofa, red",\\n'
+    """
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def _values(table: Table) -> tuple[list[str], list[list[str | float | None]]]:
+    """The names of the columns of a file, and its rows."""
     first, *figures = (column.name for column in table.columns)
+    ends = [""]
     if table.has_ends:
-        ends = ("", "_low", "_high", "_n") if _has_means(table) else ("", "_low", "_high")
-        figures = [f"{name}{end}" for name in figures for end in ends]
-    writer.writerow([first, *figures])
+        ends += ["_low", "_high", *(["_n"] if _has_means(table) else [])]
+    names = [first, *(f"{name}{end}" for name in figures for end in ends)]
+    rows = []
     for name, *cells in table.rows:
-        values = [value for cell in cells for value in _plain_values(cell, table)]
-        writer.writerow([name.name or name.text, *values])
-    return _safe(text.getvalue())
+        values = [value for cell in cells for value in _plain_values(cell)[: len(ends)]]
+        rows.append([name.name or name.text, *values])
+    return names, rows
 
 
 def _safe(text: str) -> str:
@@ -213,13 +246,11 @@ def _has_means(table: Table) -> bool:
     return any(cell.over is not None for row in table.rows for cell in row)
 
 
-def _plain_values(cell: Cell, table: Table) -> tuple[str | float, ...]:
-    if not table.has_ends:
-        return (_plain(cell),)
-    values = (_plain(cell), *(cell.ends or ("", "")))
-    if not _has_means(table):
-        return values
-    return (*values, "" if cell.over is None else len(cell.over))
+def _plain_values(cell: Cell) -> tuple[str | float | None, ...]:
+    """A number, or a text that is none; the ends of its interval; over how many it is a mean."""
+    text = None if cell.text in ("", UNDEFINED) else cell.text
+    value = text if cell.value is None else cell.value
+    return (value, *(cell.ends or (None, None)), None if cell.over is None else len(cell.over))
 
 
 def are_comparable(cells: Sequence[Cell]) -> bool:
@@ -232,13 +263,6 @@ def are_comparable(cells: Sequence[Cell]) -> bool:
     (True, False)
     """
     return len({cell.over for cell in cells}) < 2
-
-
-def _plain(cell: Cell) -> str | float:
-    """A number, or a text that is none; nothing for what is undefined."""
-    if cell.value is not None:
-        return cell.value
-    return "" if cell.text == UNDEFINED else cell.text
 
 
 def as_latex(table: Table) -> str:
@@ -312,6 +336,20 @@ def escaped(text: str) -> str:
     return "".join(special.get(letter, letter) for letter in text)
 
 
+@dataclass(frozen=True)
+class TableFormat:
+    """A file format of tables: menus, dialogs and reports offer it."""
+
+    title: str
+    suffix: str
+    make: Callable[[Table], str]
+
+
+CSV = TableFormat("CSV", ".csv", as_csv)
+JSON = TableFormat("JSON", ".json", as_json)
+LATEX = TableFormat("LaTeX", ".tex", as_latex)
+FORMATS = (CSV, JSON, LATEX)
+
 SUFFIXES = (".csv", ".parquet", ".json")
 
 Columns = Mapping[str, Sequence[Any]]
@@ -354,11 +392,7 @@ def columns_bytes(columns: Columns, path: Path) -> bytes:
         objects = (json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False)
                    for row in rows)  # fmt: skip
         return utf8("[\n" + ",\n".join(objects) + "\n]\n")
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return _safe(text.getvalue()).encode("utf-8", "replace")
+    return _safe(csv_text([tuple(columns), *rows])).encode("utf-8", "replace")
 
 
 def check_suffix(path: Path) -> None:

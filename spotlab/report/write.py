@@ -28,7 +28,7 @@ from spotlab.report.run_tables import (
     with_best_and_stars,
 )
 from spotlab.report.study import file_name, free_name, table_files, write_together
-from spotlab.report.tables import Table
+from spotlab.report.tables import CSV, LATEX, Table
 from spotlab.representation import utf8
 from spotlab.studies.evaluate.evaluation import Evaluation
 from spotlab.studies.evaluate.evaluation_json import as_json
@@ -101,8 +101,8 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
     if evaluation.compared is not None:
         tables |= comparison_tables(evaluation.compared)
     contents = {"evaluation.json": utf8(json_text(as_json(evaluation)))}
-    contents |= table_files(tables, ["csv"])
-    contents |= table_files({name: _narrow(table) for name, table in tables.items()}, ["tex"])
+    contents |= table_files(tables, [CSV])
+    contents |= table_files({name: _narrow(table) for name, table in tables.items()}, [LATEX])
     drawn = run_curves(names, figures, styles_of(evaluation)).figure()
     return contents | files(drawn, "curves", "svg", "pdf")
 

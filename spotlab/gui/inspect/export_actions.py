@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from spotlab.gui.kit.plots import export
 from spotlab.gui.workspace import Action, Window, needs
 from spotlab.libraries import late_imports
+from spotlab.report.tables import FORMATS, TableFormat
 
 if TYPE_CHECKING:
     from spotlab.gui.inspect.curves.curve_head import CurveHead
@@ -19,7 +19,6 @@ with late_imports(__name__):
 
 SECTION = "Export"
 PLOTS = {"precision": "Precision", "fall_out": "Fall-out", "f": "F"}
-TABLES = {"csv": export.CSV, "json": export.JSON, "latex": export.LATEX}
 PICTURES = "over recall, as SVG, PDF or PNG"
 
 
@@ -63,7 +62,7 @@ def _save_points(window: Window) -> None:
     _curve_head(window).save_points()
 
 
-def _save_table(kind: export.ExportFormat, window: Window) -> None:
+def _save_table(kind: TableFormat, window: Window) -> None:
     _bring(window, "figures")
     window.panel(figures_table.FiguresPanel).export.ask(kind)
 
@@ -84,9 +83,9 @@ def _plot(kind: str, title: str) -> Action:
     )
 
 
-def _table(name: str, kind: export.ExportFormat) -> Action:
+def _table(kind: TableFormat) -> Action:
     return Action(
-        f"run.figures_{name}",
+        f"run.figures_{kind.title.lower()}",
         f"Export Figures as {kind.title}…",
         partial(_save_table, kind),
         enabled=_has_run,
@@ -113,7 +112,7 @@ ACTIONS = (
         tip="Save a line for each spot: its rank, score, precision, recall, fall-out and F",
         section=SECTION,
     ),
-    *(_table(name, kind) for name, kind in TABLES.items()),
+    *map(_table, FORMATS),
     Action(
         "run.copy_figures",
         "Copy Figures",

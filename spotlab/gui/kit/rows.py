@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, TypeVar, overload
 
@@ -28,6 +28,7 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.text import plain, rich
 from spotlab.measures.measure import Figure, known_figures
 from spotlab.report.figure_text import hint, written
+from spotlab.report.tables import Cell, Column, Table, figure_cell
 from spotlab.representation import visible
 
 Index = QModelIndex | QPersistentModelIndex
@@ -405,7 +406,6 @@ class Note:
 
 
 NO_NOTE = Note("")
-NO_ENDS = (np.nan, np.nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -508,30 +508,24 @@ class FiguresModel(RowModel[int]):
         """Tell where this is shown."""
         return next((row for row in range(len(self._order)) if self.key(row) == key), None)
 
-    def table(
-        self, rows: Sequence[int] | None = None, *, with_ends: bool = False
-    ) -> list[list[str]]:
-        """These rows with their head, unrounded and empty where undefined, for other programs.
-
-        ``with_ends`` adds two columns for each figure, for instance f_low and f_high.
-        """
+    def table(self, rows: Sequence[int] | None = None, *, with_ends: bool = False) -> Table:
+        """These rows for other programs, or all; ``with_ends`` adds both ends of intervals."""
         shown = range(len(self._order)) if rows is None else rows
-        body = []
-        for row in shown:
-            place = int(self._order[row])
-            values = [
-                value
-                for column, figure in enumerate(self.figures)
-                for value in (
-                    self._value(place, column),
-                    *(self.rows.ends.get((place, figure.name), NO_ENDS) if with_ends else ()),
-                )
-            ]
-            written_out = ["" if np.isnan(value) else repr(value) for value in values]
-            body.append([self.rows.names[place], *written_out])
-        suffixes = ("", "_low", "_high") if with_ends else ("",)
-        heads = (f"{figure.name}{suffix}" for figure in self.figures for suffix in suffixes)
-        return [["name", *heads], *body]
+        places = [int(self._order[row]) for row in shown]
+        cells = [
+            (
+                Cell(self.rows.names[place]),
+                *(self._cell(place, number) for number in range(len(self.figures))),
+            )
+            for place in places
+        ]
+        heads = (Column("Name", "name"), *(Column(each.title, each.name) for each in self.figures))
+        return Table("", heads, tuple(cells), has_ends=with_ends)
+
+    def _cell(self, row: int, column: int) -> Cell:
+        figure = self.figures[column]
+        cell = figure_cell(self._value(row, column), figure.unit, mean=row in self.rows.means)
+        return replace(cell, ends=self.rows.ends.get((row, figure.name)))
 
     def _value(self, row: int, column: int) -> float:
         return float(self.rows.values[row, column])

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
+    QMimeData,
     QModelIndex,
     QObject,
     QPoint,
@@ -18,6 +22,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QFrame,
     QHeaderView,
     QStyle,
@@ -28,6 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.formats.rows.csv_rows import safe_csv
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.rows import (
     BY_NAME,
@@ -40,6 +46,8 @@ from spotlab.gui.kit.rows import (
     Rows,
 )
 from spotlab.gui.kit.widgets import in_column, in_row
+from spotlab.report.tables import Table, as_csv
+from spotlab.representation import utf8
 
 LINE = 24  # px, of a row with a figure alone
 TALL = 42  # px, with something under it
@@ -203,15 +211,21 @@ class FiguresView(QWidget):
         if row is not None:
             self.body.scrollTo(self.model.index(row, max(0, self.body.columnAt(0))))
 
-    def copied_table(self) -> list[list[str]]:
-        """The selected rows with their head, or all."""
-        rows = sorted({index.row() for index in self.body.selectionModel().selectedIndexes()})
-        return self.model.table(rows) if len(rows) > 1 else self.whole_table()
+    def copy(self) -> int:
+        """Put the selected rows on the clipboard, or all, unrounded; gives their number."""
+        chosen = sorted({index.row() for index in self.body.selectionModel().selectedIndexes()})
+        table = self.model.table(chosen) if len(chosen) > 1 else self.whole_table()
+        text = safe_csv(as_csv(table))
+        data = QMimeData()
+        data.setText("\n".join(map("\t".join, csv.reader(io.StringIO(text, newline="")))) + "\n")
+        data.setData("text/csv", utf8(text))
+        QApplication.clipboard().setMimeData(data)
+        return len(table.rows)
 
-    def whole_table(self, *, with_ends: bool = False) -> list[list[str]]:
-        """All rows with their head, the summary first; also both ends of intervals."""
-        summary, rows = (model.table(with_ends=with_ends) for model in (self.summary, self.model))
-        return summary + rows[1:]
+    def whole_table(self, *, with_ends: bool = False) -> Table:
+        """All rows, the summary first; also both ends of intervals."""
+        summary, body = (model.table(with_ends=with_ends) for model in (self.summary, self.model))
+        return replace(body, rows=(*summary.rows, *body.rows))
 
     def sort(self, column: int) -> None:
         """Sort by a column; once more the other way round. The best comes first."""

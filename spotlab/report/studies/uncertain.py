@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from spotlab.report.charts import Chart, ChartLine, LinePlot, file
 from spotlab.report.charts import ChartBand as LineBand
 from spotlab.report.colours import run_colour
 from spotlab.report.study import PAGE, StudySection, render_study, table_files, write_together
-from spotlab.report.tables import Cell, Column, Table, figure_cell
+from spotlab.report.tables import Cell, Column, Table, csv_text, figure_cell
 from spotlab.representation import utf8
 from spotlab.studies.uncertain.study import JudgedAnswer, UncertainStudy
 from spotlab.studies.uncertain.study_json import as_json
@@ -118,16 +117,14 @@ def _sections(
 
 def bands_csv(study: UncertainStudy) -> str:
     """A row an answer and cut-off; what is undefined is empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     kinds = [f"{kind}_{end}" for kind in ("precision", "recall") for end in ENDS]
-    writer.writerow(["system", "query", "n", *kinds])
+    rows: list[list[Any]] = [["system", "query", "n", *kinds]]
     for each in study.answers:
         both = np.hstack([_ends(each.bands.precision), _ends(each.bands.recall)])
         for cut, values in zip(each.bands.cut_off.tolist(), both.tolist(), strict=True):
-            row = ["" if np.isnan(value) else value for value in values]
-            writer.writerow([each.system, each.query, cut, *row])
-    return text.getvalue()
+            known = [None if np.isnan(value) else value for value in values]
+            rows.append([each.system, each.query, cut, *known])
+    return csv_text(rows)
 
 
 def means_table(study: UncertainStudy) -> Table:

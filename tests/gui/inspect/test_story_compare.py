@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +16,10 @@ from spotlab.gui.inspect.panels.compare import ComparePanel
 from spotlab.gui.inspect.state.comparison import ComparisonSide, ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
+from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.imaging.overlay import ComparedKind
+from spotlab.report.tables import as_csv
 from spotlab.studies.compare.comparison import ChangeKind
 from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui import windows
@@ -209,16 +213,20 @@ def test_closing_b_ends_the_comparison(window: MainWindow) -> None:
     assert window.workbench.state(Inspection).region or window.workbench.state(Inspection).spot
 
 
+def rows_of(view: FiguresView) -> list[list[str]]:
+    """The head and the rows of a table as other programs get them."""
+    return list(csv.reader(io.StringIO(as_csv(view.model.table()))))
+
+
 def test_pages_and_labels_have_their_tables(window: MainWindow) -> None:
     panel(window).by_page.click()
     calm()
-    table = panel(window).pages.model.table()
-    head, first, second = table[0], *table[1:]
+    head, first, second = rows_of(panel(window).pages)
     assert first[0] == "page_1" and float(first[head.index("only_second")]) == BED
     assert float(second[head.index("only_second")]) == HALF_SOFA
     panel(window).by_label.click()
     calm()
-    labels = {row[0]: row for row in panel(window).labels.model.table()[1:]}
+    labels = {row[0]: row for row in rows_of(panel(window).labels)[1:]}
     assert labels["bed"][1 + 3] == ""  # ΔP: A retrieves no bed, so it is undefined
     assert float(labels["bed"][1 + 4]) == 1.0  # ΔR
     panel(window).by_change.click()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.inspect.panels.confusion import ConfusionPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import Bounds, ErrorNavigation
-from spotlab.gui.kit.plots import export
+from spotlab.report.tables import CSV, JSON, LATEX
 from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui.inspect.inspecting import (
     BED,
@@ -120,11 +120,11 @@ def test_a_click_on_a_cell_shows_its_cases_and_a_click_on_one_goes_there(confuse
 
 
 def test_the_table_is_exported(confused: Shown) -> None:
-    assert confused.panel.text(export.CSV).splitlines()[1:3] == ["bed,0.0,0.0,0.0",
+    assert confused.panel.text(CSV).splitlines()[1:3] == ["bed,0.0,0.0,0.0",
                                                                 "sofa,1.0,1.0,1.0"]  # fmt: skip
-    rows = json.loads(confused.panel.text(export.JSON))
+    rows = json.loads(confused.panel.text(JSON))
     assert rows[1] == {"query": "sofa", "bed": 1, "sofa": 1, "(no truth)": 1}
-    assert r"\begin{tabular}" in confused.panel.text(export.LATEX)
+    assert r"\begin{tabular}" in confused.panel.text(LATEX)
 
 
 def test_without_a_run_it_says_what_to_do(confused: Shown) -> None:

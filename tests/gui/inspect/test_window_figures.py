@@ -18,11 +18,11 @@ from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.kit.files import write_file
-from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.rows import NOTE_ROLE, FiguresModel, Rows
 from spotlab.gui.kit.settings import FIGURE_COLUMNS
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.measure import MeasureSettings, known_figures
+from spotlab.report.tables import CSV, JSON, LATEX
 from tests.gui.held_work import held
 from tests.gui.inspect.inspecting import calm, click, leave, open_workbench, show
 
@@ -141,16 +141,16 @@ def test_ctrl_c_copies_unrounded_rows_that_other_programs_read(panel: FiguresPan
 
 
 def test_exports_hold_null_or_a_dash_where_undefined(panel: FiguresPanel, tmp_path: Path) -> None:
-    found = json.loads(panel.export.text(export_figures.JSON))
+    found = json.loads(panel.export.text(JSON))
     assert found[2]["name"] == "bed" and found[2]["area_precision"] is None
     assert found[3]["area_recall"] == 0.75
-    assert r"\toprule" in panel.export.text(export_figures.LATEX)
+    assert r"\toprule" in panel.export.text(LATEX)
     said: list[str] = []
 
     def say(text: str, serious: bool) -> None:
         said.append(text)
 
-    write_file(tmp_path / "a.csv", panel.export.text(export_figures.CSV).encode(), say)
+    write_file(tmp_path / "a.csv", panel.export.text(CSV).encode(), say)
     assert (tmp_path / "a.csv").read_text().startswith("name,area_precision")
     write_file(tmp_path / "none" / "a.csv", b"x", say)
     assert "was not saved" in said[-1]
@@ -196,7 +196,7 @@ def test_pages_have_a_row_each_and_a_click_opens_one(
     click(panel.pages.body, 1, RECALL)
     calm()
     assert workbench.entry is not None and workbench.entry.name == "page_2"
-    _, *rows = csv.reader(io.StringIO(panel.export.text(export_figures.FORMATS[0])))
+    _, *rows = csv.reader(io.StringIO(panel.export.text(CSV)))
     assert [row[0] for row in rows][-2:] == ["page_1", "page_2"]
 
 
@@ -230,12 +230,12 @@ def test_columns_are_chosen_and_exports_have_them_all(
     for view in (panel.queries, panel.runs):
         assert view.head.isColumnHidden(F) and not view.body.isColumnHidden(COUNT)
     assert "symbols" in workbench.settings.get(FIGURE_COLUMNS)
-    text = panel.export.text(export_figures.CSV)
+    text = panel.export.text(CSV)
     rows = list(csv.DictReader(io.StringIO(text)))
     assert rows[0]["name"] == "Mean of queries" and float(rows[0]["f"]) > 0
     assert (float(rows[0]["area_recall_low"]), float(rows[0]["area_recall_high"])) == (0, 0.75)
     assert rows[2]["area_recall_low"] == ""  # a query has no interval
-    latex = panel.export.text(export_figures.LATEX)
+    latex = panel.export.text(LATEX)
     assert "Symbols" in latex and " & F & " not in latex
     titles["Restore Defaults"].trigger()
     assert not head.isColumnHidden(F) and head.isColumnHidden(COUNT)
@@ -244,7 +244,7 @@ def test_columns_are_chosen_and_exports_have_them_all(
 def test_latex_of_runs_has_the_best_in_bold(panel: FiguresPanel) -> None:
     QTest.mouseClick(panel.by_run, Qt.MouseButton.LeftButton)
     calm()
-    latex = panel.export.text(export_figures.LATEX)
+    latex = panel.export.text(LATEX)
     assert r"all & 1.000 & \textbf{1.000} & \textbf{1.000}" in latex  # precision is of one query
     assert "Bold: the best of a column" in latex
     assert "differs from partly by the paired test over queries, p corrected by Holm" in latex

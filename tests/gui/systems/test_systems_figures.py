@@ -191,7 +191,7 @@ def test_a_system_without_a_vote_is_undefined_and_last(panel: SystemsFiguresPane
 
 
 def test_copied_figures_are_unrounded(panel: SystemsFiguresPanel) -> None:
-    panel.copy()
+    panel.table.copy()
     lines = QApplication.clipboard().text().splitlines()
     assert lines[0].split("\t")[:3] == ["name", "rank", "precision"] and len(lines) == 4
     values = dict(zip(lines[0].split("\t"), lines[1].split("\t"), strict=True))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -41,6 +40,7 @@ from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Flow, fill, in_column, in_row
 from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RunStyle
+from spotlab.report.tables import CSV, csv_text
 from spotlab.studies.evaluate.cuts import mean_curve
 from spotlab.studies.evaluate.inspected_run import InspectedRun, pages_so_far
 
@@ -130,7 +130,7 @@ def means_csv(runs: Sequence[tuple[str, RunFigures]], by: str) -> str:
     by : str
         How precision is sampled, see `mean_curve`.
     """
-    return _csv(MEANS, _mean_rows(runs, by))
+    return csv_text([MEANS, *_mean_rows(runs, by)])
 
 
 def points_csv(runs: Sequence[tuple[str, RunFigures]], query: str | None) -> str:
@@ -142,7 +142,7 @@ def points_csv(runs: Sequence[tuple[str, RunFigures]], query: str | None) -> str
     query : str or None
         None: all.
     """
-    return _csv(POINTS, _point_rows(runs, query))
+    return csv_text(chain([POINTS], _point_rows(runs, query)))
 
 
 def _mean_rows(runs: Sequence[tuple[str, RunFigures]], by: str) -> Iterable[Sequence[object]]:
@@ -178,14 +178,6 @@ def _point_rows(
 def _empty_if_nan(value: float) -> object:
     """Undefined is nothing in a table."""
     return "" if math.isnan(value) else value
-
-
-def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
-    return text.getvalue()
 
 
 CHOICES: Mapping[str, KnownSetting[Any]] = {
@@ -278,7 +270,7 @@ class CurveHead(QWidget):
         known = [(run.name, run.figures) for run in self._runs if run.figures is not None]
         collection = self.inspection.collection
         export_figures.ask(
-            self, export_figures.CSV, f"curves-{name}", lambda: table(known),
+            self, CSV, f"curves-{name}", lambda: table(known),
             collection.folder, collection.said.emit,
         )  # fmt: skip
 

@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
 
 from spotlab.arrays import Ints
 from spotlab.errors import counted
-from spotlab.formats.rows.json_values import json_text
 from spotlab.gui.inspect.panels.case_gallery import (
     Case,
     CaseCrops,
@@ -51,7 +50,7 @@ from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written_area
 from spotlab.report.run_tables import confusion_table
-from spotlab.report.tables import as_csv, as_latex
+from spotlab.report.tables import CSV, FORMATS, TableFormat
 from spotlab.studies.tally.label_areas import label_areas
 
 RIGHT, OTHER, NOWHERE, MISSED = "#009E73", "#56B4E9", "#D55E00", "#0072B2"
@@ -314,15 +313,16 @@ class ConfusionPanel(LivePanel):
         cases = f"{counted(len(self._cases), 'case')}"
         self.state.setText(f"{names}: {cases}")
 
-    def text(self, kind: export_figures.ExportFormat) -> str:
+    def text(self, kind: TableFormat) -> str:
         """The table as it is written to a file of this kind; waits until it is there."""
         self.refresh()
         background.wait_for(lambda: not self._counting.busy and not self._measuring.busy, PATIENCE)
         confusion, current = self.model.confusion, self.inspection.runs.current
         name = current.name if current is not None else ""
-        return "" if confusion is None else _exported(name, confusion, self.by, kind)
+        table = None if confusion is None else confusion_table(name, confusion, self.by)
+        return "" if table is None else kind.make(table)
 
-    def ask_export(self, kind: export_figures.ExportFormat = export_figures.CSV) -> None:
+    def ask_export(self, kind: TableFormat = CSV) -> None:
         """Write the table to the file that the user chooses."""
         collection, current = self.inspection.collection, self.inspection.runs.current
         if current is not None:
@@ -352,7 +352,7 @@ class ConfusionPanel(LivePanel):
         head.addWidget(self.state)
         head.addWidget(self.more)
         menu = QMenu(self)
-        for kind in export_figures.FORMATS:
+        for kind in FORMATS:
             action = menu.addAction(f"Export {kind.title}…")
             action.triggered.connect(lambda _=False, kind=kind: self.ask_export(kind))
         self.more.setMenu(menu)
@@ -424,23 +424,6 @@ class ConfusionPanel(LivePanel):
 
     def _go(self, at: int) -> None:
         self._go_to(self._cases[at])
-
-
-def _exported(name: str, confusion: Confusion, by: str, kind: export_figures.ExportFormat) -> str:
-    table = confusion_table(name, confusion, by)
-    if table is None:
-        return ""
-    if kind is export_figures.LATEX:
-        return as_latex(table)
-    if kind is export_figures.JSON:
-        first, *names = (column.name for column in table.columns)
-        rows = [
-            {first: row[0].text}
-            | {column: cell.value for column, cell in zip(names, row[1:], strict=True)}
-            for row in table.rows
-        ]
-        return json_text(rows) + "\n"
-    return as_csv(table)
 
 
 def _counted(

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
-from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from spotlab.errors import counted
-from spotlab.formats.rows.csv_rows import safe_cell, safe_csv
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import Over, Uncertainty
 from spotlab.gui.inspect.symbol_marks import query_colours
@@ -40,8 +35,7 @@ from spotlab.report.run_tables import (
     with_best,
     with_stars,
 )
-from spotlab.report.tables import Table, as_latex
-from spotlab.representation import utf8
+from spotlab.report.tables import FORMATS, LATEX, Table, TableFormat
 from spotlab.studies.tally.outlines import some
 
 if TYPE_CHECKING:
@@ -322,16 +316,10 @@ class TableExport:
 
     def copy(self) -> None:
         """Put the selected rows, or all, on the clipboard."""
-        table = self._visible().copied_table()
-        data = QMimeData()
-        data.setText("\n".join("\t".join(map(safe_cell, row)) for row in table) + "\n")
-        data.setData("text/csv", utf8(safe_csv(_as_csv(table))))
-        QApplication.clipboard().setMimeData(data)
-        count = len(table) - 1
-        collection = self._inspection.collection
-        collection.said.emit(f"Copied {counted(count, 'row')}", False)
+        count = self._visible().copy()
+        self._inspection.collection.said.emit(f"Copied {counted(count, 'row')}", False)
 
-    def ask(self, kind: export_figures.ExportFormat, *_: object) -> None:
+    def ask(self, kind: TableFormat, *_: object) -> None:
         """Write the table to the file that the user chooses."""
         collection, current = self._inspection.collection, self._inspection.runs.current
         if current is not None:
@@ -344,19 +332,11 @@ class TableExport:
                 collection.folder, collection.said.emit,
             )  # fmt: skip
 
-    def text(self, kind: export_figures.ExportFormat) -> str:
+    def text(self, kind: TableFormat) -> str:
         """The table as it is written to a file of this kind."""
-        if kind is export_figures.LATEX:
-            return as_latex(self._table())
-        head, *rows = self._visible().whole_table(with_ends=self._rows_are() != "pages")
-        if kind is export_figures.JSON:
-            named = [
-                {"name": name} | {key: float(value) if value else None
-                                  for key, value in zip(head[1:], values, strict=True)}
-                for name, *values in rows
-            ]  # fmt: skip
-            return json.dumps(named, ensure_ascii=False, indent=2) + "\n"
-        return _as_csv([head, *rows])
+        if kind is LATEX:
+            return kind.make(self._table())
+        return kind.make(self._visible().whole_table(with_ends=self._rows_are() != "pages"))
 
     def _table(self) -> Table:
         """The columns in sight: every figure has no room on a page."""
@@ -384,12 +364,6 @@ class TableExport:
         return with_stars(table, lambda row, name: differences.get(places[row], {}).get(name), note)
 
 
-def _as_csv(table: list[list[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(table)
-    return text.getvalue()
-
-
 class FiguresMenu(QMenu):
     """The menu of the figures' panel."""
 
@@ -402,7 +376,7 @@ class FiguresMenu(QMenu):
     ) -> None:
         super().__init__(parent)
         self.addAction("Copy", export.copy)
-        for kind in export_figures.FORMATS:
+        for kind in FORMATS:
             action = self.addAction(f"Export {kind.title}…")
             action.triggered.connect(partial(export.ask, kind))
         self.addSeparator()

@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
 from spotlab.formats.rows.csv_rows import safe_csv
 from spotlab.gui.kit.files import FileDialog, Say, write_file
+from spotlab.report.tables import CSV, TableFormat
 from spotlab.representation import utf8
 
-
-@dataclass(frozen=True)
-class ExportFormat:
-    """A file format for figures."""
-
-    title: str
-    suffix: str
-
-
-CSV = ExportFormat("CSV", ".csv")
-JSON = ExportFormat("JSON", ".json")
-LATEX = ExportFormat("LaTeX", ".tex")
 SAFE = "CSV for spreadsheets, names never run as formulas (*.csv)"
-FORMATS = (CSV, JSON, LATEX)
 
 
 def ask(
-    parent: QWidget, format: ExportFormat, name: str, text: Callable[[], str],
+    parent: QWidget, format: TableFormat, name: str, text: Callable[[], str],
     folder: Path | None, say: Say,
 ) -> None:  # fmt: skip
     """Write a table to the file that the user chooses.
@@ -37,7 +24,7 @@ def ask(
     Parameters
     ----------
     parent : QWidget
-    format : ExportFormat
+    format : TableFormat
     name : str
         The file name that is suggested, without suffix.
     text : callable

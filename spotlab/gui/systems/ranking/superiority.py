@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from spotlab.consensus.answers import KnownAnswers
 from spotlab.errors import SpotlabError
+from spotlab.formats.rows.csv_rows import safe_csv
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import json_text
 from spotlab.gui.kit.background import Task
@@ -24,6 +25,7 @@ from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.state import DRAWS, Systems, paper_weights
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written
+from spotlab.report.tables import as_csv
 from spotlab.representation import utf8
 from spotlab.studies.systems.comparison import SystemComparison, compare_systems
 
@@ -102,37 +104,36 @@ class SuperiorityMatrix(QWidget):
         form.addWidget(self.caption, 3, 0, 1, 2)
 
 
+Write = Callable[[SystemComparison, Path], Path]
+
+
 @dataclass(frozen=True)
 class ReportFormat:
     """File format of a written comparison; a folder has no suffix."""
 
     title: str
     suffix: str
-    write: Callable[[SystemComparison, Path], Path]
+    write: Write
 
 
-def _write_csv(comparison: SystemComparison, path: Path) -> Path:
+def _as_file(content: Callable[[SystemComparison], str]) -> Write:
+    def write(comparison: SystemComparison, path: Path) -> Path:
+        write_atomically(path, utf8(content(comparison)))
+        return path
+
+    return write
+
+
+def _csv(comparison: SystemComparison) -> str:
     from spotlab.report.studies.consensus_tables import systems_table  # noqa: PLC0415
-    from spotlab.report.tables import as_csv  # noqa: PLC0415
 
-    write_atomically(path, utf8(as_csv(systems_table(comparison))))
-    return path
+    return as_csv(systems_table(comparison))
 
 
-def _write_safe_csv(comparison: SystemComparison, path: Path) -> Path:
-    from spotlab.formats.rows.csv_rows import safe_csv  # noqa: PLC0415
-    from spotlab.report.studies.consensus_tables import systems_table  # noqa: PLC0415
-    from spotlab.report.tables import as_csv  # noqa: PLC0415
-
-    write_atomically(path, utf8(safe_csv(as_csv(systems_table(comparison)))))
-    return path
-
-
-def _write_json(comparison: SystemComparison, path: Path) -> Path:
+def _json(comparison: SystemComparison) -> str:
     from spotlab.studies.systems.comparison_json import as_json  # noqa: PLC0415
 
-    write_atomically(path, utf8(f"{json_text(as_json(comparison))}\n"))
-    return path
+    return f"{json_text(as_json(comparison))}\n"
 
 
 def _write_report(comparison: SystemComparison, folder: Path) -> Path:
@@ -141,9 +142,9 @@ def _write_report(comparison: SystemComparison, folder: Path) -> Path:
     return write_comparison(comparison, folder)
 
 
-CSV = ReportFormat("CSV", ".csv", _write_csv)
-SAFE_CSV = ReportFormat("CSV", ".csv", _write_safe_csv)
-JSON = ReportFormat("JSON", ".json", _write_json)
+CSV = ReportFormat("CSV", ".csv", _as_file(_csv))
+SAFE_CSV = ReportFormat("CSV", ".csv", _as_file(lambda comparison: safe_csv(_csv(comparison))))
+JSON = ReportFormat("JSON", ".json", _as_file(_json))
 REPORT = ReportFormat("report", "", _write_report)
 
 

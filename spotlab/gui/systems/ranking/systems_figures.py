@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QApplication,
     QLabel,
     QStackedWidget,
     QToolButton,
     QWidget,
 )
 
-from spotlab.formats.rows.csv_rows import safe_cell, safe_csv
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.rows import BY_NAME, Rows
 from spotlab.gui.kit.table_view import FiguresView
@@ -38,7 +34,6 @@ from spotlab.gui.systems.ranking.systems_rows import (
 )
 from spotlab.gui.systems.state import KENDALL, ShownTables, Systems
 from spotlab.report.figure_text import written
-from spotlab.representation import utf8
 
 NOTHING = "Open votes to see how good each system is, by what all of them agree on."
 WAITING = "This method is being computed …"
@@ -76,16 +71,6 @@ class SystemsFiguresPanel(QWidget):
         self.table.mark(self.systems.system)
         self._say_method()
         self._say_nearness(shown)
-
-    def copy(self) -> None:
-        """Put the selected rows, or all, on the clipboard, unrounded."""
-        rows = self.table.copied_table()
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(rows)
-        data = QMimeData()
-        data.setText("\n".join("\t".join(map(safe_cell, row)) for row in rows) + "\n")
-        data.setData("text/csv", utf8(safe_csv(text.getvalue())))
-        QApplication.clipboard().setMimeData(data)
 
     def _rebuild(self) -> None:
         """Other systems, other methods, or the truth is known."""
@@ -243,7 +228,7 @@ class SystemsFiguresPanel(QWidget):
         self.advice.answers_wanted.connect(self.answers_wanted.emit)
         self.table.columns_wanted.connect(self.columns.menu.popup)
         self.table.chosen.connect(self._choose)
-        self.table.copied.connect(self.copy)
+        self.table.copied.connect(self.table.copy)
         self.table.order_chosen.connect(self._keep_order)
         self._shown.changed.connect(self._sort_as_chosen)
         systems.table_changed.connect(self._rebuild)

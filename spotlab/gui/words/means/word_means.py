@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
-    QApplication,
     QButtonGroup,
     QLabel,
     QPushButton,
@@ -384,7 +383,7 @@ class WordMeansPanel(LivePanel):
         self.lists.chosen.connect(self._compare_with)
         self.queries.chosen.connect(self._choose)
         for view in (self.lists, self.queries):
-            view.copied.connect(lambda view=view: _copy(view))
+            view.copied.connect(view.copy)
         self.report.clicked.connect(lambda _: ask_report(self.workbench, self))
 
 
@@ -395,8 +394,3 @@ def _titles(sources: Sequence[WordSource]) -> list[str]:
         f"{title} {source.asked.page}" if titles.count(title) > 1 and source.asked else title
         for title, source in zip(titles, sources, strict=True)
     ]
-
-
-def _copy(view: FiguresView) -> None:
-    lines = ("\t".join(row) for row in view.copied_table())
-    QApplication.clipboard().setText("\n".join(lines))

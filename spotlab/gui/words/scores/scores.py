@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 from collections.abc import Callable
 
 import numpy as np
@@ -56,6 +54,7 @@ from spotlab.gui.words.scores.threshold_scale import (
 )
 from spotlab.gui.words.state.word_search import KNOWN, WordList, short_title, word_line
 from spotlab.gui.words.state.words import Words
+from spotlab.report.tables import CSV, csv_text
 
 Table = Callable[[], list[list[object]]]
 
@@ -108,7 +107,7 @@ class ScoreHead(QWidget):
         """Ask where to save the figures of each list at the threshold."""
         workbench = self._workbench
         export_figures.ask(
-            self, export_figures.CSV, "purged", lambda: _csv(self._table()),
+            self, CSV, "purged", lambda: csv_text(self._table()),
             workbench.collection.folder, workbench.said.emit,
         )  # fmt: skip
 
@@ -137,12 +136,6 @@ class ScoreHead(QWidget):
         row.addWidget(name)
         row.addWidget(self.field)
         row.addWidget(self.more)
-
-
-def _csv(rows: list[list[object]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)  # None is written as nothing
-    return text.getvalue()
 
 
 BESIDE = QPoint(14, 10)  # px from a line's point to its tooltip
