@@ -311,7 +311,7 @@ pages_option = click.option(
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
     required=True,
-    help="Image, or folder of images; may be given several times.",
+    help="Image, or folder or archive of images; may be given several times.",
 )
 
 

@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spotlab.errors import BadInput, SpotlabError, reason
+from spotlab.files import is_file
+from spotlab.formats.collection.containers import is_archive, unpacked
 from spotlab.formats.collection.folder import PageEntry, expand, scan
 from spotlab.formats.store.entries import digest_of
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class UnreadablePage:
 
 
 def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
-    """List all pages of images, folders and files of several pages, each with a name of its own.
+    """List all pages of images, folders, archives and files of several pages, each with a name.
 
     Parameters
     ----------
@@ -42,7 +45,7 @@ def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
     """
     entries = []
     for page in pages:
-        for entry in scan([page]) if isinstance(page, Path) else [page]:
+        for entry in _scanned(page) if isinstance(page, Path) else [page]:
             try:
                 entries += expand(entry)
             except BadInput:  # it is listed as unreadable later
@@ -57,6 +60,12 @@ def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
     if not entries:
         raise SpotlabError("there are no pages to look at")
     return entries
+
+
+def _scanned(path: Path) -> list[PageEntry]:
+    """The pages of a path; an archive is unpacked into the user's cache."""
+    is_packed = is_file(path) and path.suffix.lower() not in IMAGE_SUFFIXES and is_archive(path)
+    return scan([unpacked(path) if is_packed else path])
 
 
 def _each_image_once(entries: Sequence[PageEntry]) -> list[PageEntry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import stat
@@ -140,3 +141,66 @@ def test_an_archive_goes_where_it_is_asked_to(tmp_path: Path) -> None:
     assert (tmp_path / "deep" / "a" / "images" / "plan.png").is_file()
     with pytest.raises(NotSaved, match="is there already"):
         unpack(path, tmp_path / "deep" / "a")
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_what_is_converted_never_names_the_cache(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = packed(tmp_path / "export.zip", EXPORTS[name])
+    target = tmp_path / "out.json"
+    assert command("convert", path, target, "--to", "coco") == 2
+    told = capsys.readouterr().err
+    assert "is in the archive" in told and "--images copy" in told and not target.exists()
+    folder = tmp_path / "out"
+    assert command("convert", path, folder, "--to", "coco", "--images", "link") == 2
+    assert command("convert", path, folder, "--to", "coco", "--images", "copy") == 0
+    text = "".join(file.read_text() for file in folder.rglob("*.json"))
+    assert str(cache_folder("unpacked")) not in text and "cache" not in text
+    assert [file.suffix for file in folder.rglob("*.png")] == [".png"]
+
+
+def test_images_that_are_not_in_the_archive_are_named_beside_it(tmp_path: Path) -> None:
+    path = packed(tmp_path / "export.zip", {"annotations.xml": CVAT})
+    target = tmp_path / "out.json"
+    assert command("convert", path, target, "--to", "coco") == 0
+    [image] = json.loads(target.read_text())["images"]
+    assert image["file_name"] == "plan.png"
+
+
+def test_the_image_inside_a_file_of_labelme_is_copied(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (90, 60), "red").save(buffer, "PNG")
+    inside = {**LABELME, "imageData": base64.b64encode(buffer.getvalue()).decode()}
+    folder = tmp_path / "set"
+    folder.mkdir()
+    for name in ("a", "b"):
+        (folder / f"{name}.json").write_text(json.dumps({**inside, "imagePath": f"{name}.png"}))
+    assert command("convert", folder, tmp_path / "out", "--to", "yolo", "--images", "copy") == 0
+    assert sorted(file.name for file in (tmp_path / "out").rglob("*.png")) == ["a.png", "b.png"]
+    assert sorted(file.name for file in folder.iterdir()) == ["a.json", "b.json"]
+    assert command("validate", tmp_path / "out") == 0
+    broken = {**LABELME, "imageData": base64.b64encode(b"no image").decode()}
+    (folder / "a.json").write_text(json.dumps(broken))
+    (folder / "b.json").unlink()
+    assert command("convert", folder, tmp_path / "o2", "--to", "yolo", "--images", "copy") == 2
+    assert "plan.png" in capsys.readouterr().err
+
+
+def test_spotters_search_the_pages_of_an_archive(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = Image.new("L", (300, 200), 255)
+    for left in (20, 200):
+        page.paste(0, (left, 40, left + 40, 80))
+        page.paste(255, (left + 8, 48, left + 32, 72))
+    page.save(tmp_path / "plan.png")
+    page.crop((10, 30, 70, 90)).save(tmp_path / "box.png")
+    with zipfile.ZipFile(tmp_path / "pages.zip", "w") as archive:
+        archive.write(tmp_path / "plan.png", "scans/plan.png")
+    out = tmp_path / "run.csv"
+    assert command("spot", "symbols", "--pages", tmp_path / "pages.zip", "--query",
+                   tmp_path / "box.png", "--out", out) == 0  # fmt: skip
+    assert ",plan," in out.read_text()

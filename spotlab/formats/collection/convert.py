@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from spotlab.errors import BadInput
+from spotlab.files import is_file
 from spotlab.formats.collection.dataset import Dataset, Images, Split
 from spotlab.formats.collection.detect import format_for, known_formats
 from spotlab.formats.collection.export import (
@@ -21,6 +23,7 @@ from spotlab.formats.collection.export import (
 from spotlab.formats.collection.page_names import with_names_apart
 from spotlab.formats.collection.truth_files import (
     FiledTruth,
+    TruthListing,
     image_finder,
     list_truths,
     one_truth_each,
@@ -106,44 +109,75 @@ def convert(
     )  # fmt: skip
     if look_in is not None:
         reading = replace(reading, find_image=ImageIndex(look_in).find)
-    listing = list_truths(given, reading)
-    files = listing.files
-    if not files:
-        suffixes = {suffix for known in known_formats().values() for suffix in known.suffixes}
-        raise BadInput(given[0], "it has no truth files", expected=", ".join(sorted(suffixes)))
-    read: list[FiledTruth] = []
-    indexes: dict[Path, ImageIndex] = {}
-    for file in track(files, progress, "reading"):
-        inside = reading.apart()
-        try:
-            of_file = file.read(image_finder(file, inside, indexes))
-        except BadInput as error:
-            if len(files) == 1:
-                raise
-            reading.leave_out(error)
+    with TemporaryDirectory(prefix="spotlab-") as made:
+        if images is Images.COPY:
+            reading = replace(reading, image_folder=Path(made))
+        listing = list_truths(given, reading)
+        files = listing.files
+        if not files:
+            suffixes = {suffix for known in known_formats().values() for suffix in known.suffixes}
+            raise BadInput(given[0], "it has no truth files", expected=", ".join(sorted(suffixes)))
+        read: list[FiledTruth] = []
+        indexes: dict[Path, ImageIndex] = {}
+        for file in track(files, progress, "reading"):
+            inside = reading.apart()
+            try:
+                of_file = file.read(image_finder(file, inside, indexes))
+            except BadInput as error:
+                if len(files) == 1:
+                    raise
+                reading.leave_out(error)
+                continue
+            read += [FiledTruth(file, truth) for truth in of_file]
+            for finding in inside.findings:
+                # PAGE that is written as PAGE keeps all that it holds
+                if finding.kind is FindingKind.LEFT_OUT or not (
+                    file.format == format.name == page_xml.FORMAT.name
+                ):
+                    reading.findings.add(finding)
+        truths = [each.truth for each in one_truth_each(read, reading)]
+        if not truths and reading.findings.first_error is not None:
+            raise reading.findings.first_error
+        if images is not Images.COPY:
+            truths = [_outside(truth, listing, dataset) for truth in truths]
+        truths = with_names_apart(truths)
+        findings, remarks = tuple(reading.findings), list(listing.remarks)
+        if labels_as_words:
+            truths, left_out = select(truths, selection)
+            remarks += left_out
+            truths, selection = [_as_words(truth) for truth in truths], EVERYTHING
+        if format.many_pages or dataset.is_folder:
+            truths = with_labels(truths, given[0])
+        choice = ExportChoice(dataset, selection)
+        sources = {file.path.resolve() for file in files}
+        done = export(truths, target, choice, sources, overwrite=overwrite, progress=progress)
+        return replace(
+            done, remarks=(*remarks, *map(str, findings), *done.remarks), findings=findings
+        )
+
+
+def _outside(truth: Truth, listing: TruthListing, dataset: Dataset) -> Truth:
+    """The truth with an image that is missing in an archive beside the archive.
+
+    Raises
+    ------
+    BadInput
+        The image is in the archive, and what is written would name it in the user's cache.
+    """
+    image = truth.page.image
+    for folder, archive in listing.unpacked.items():
+        if not image.is_relative_to(folder):
             continue
-        read += [FiledTruth(file, truth) for truth in of_file]
-        for finding in inside.findings:
-            # PAGE that is written as PAGE keeps all that it holds
-            if finding.kind is FindingKind.LEFT_OUT or not (
-                file.format == format.name == page_xml.FORMAT.name
-            ):
-                reading.findings.add(finding)
-    truths = [each.truth for each in one_truth_each(read, reading)]
-    if not truths and reading.findings.first_error is not None:
-        raise reading.findings.first_error
-    truths = with_names_apart(truths)
-    findings, remarks = tuple(reading.findings), list(listing.remarks)
-    if labels_as_words:
-        truths, left_out = select(truths, selection)
-        remarks += left_out
-        truths, selection = [_as_words(truth) for truth in truths], EVERYTHING
-    if format.many_pages or dataset.is_folder:
-        truths = with_labels(truths, given[0])
-    choice = ExportChoice(dataset, selection)
-    sources = {file.path.resolve() for file in files}
-    done = export(truths, target, choice, sources, overwrite=overwrite, progress=progress)
-    return replace(done, remarks=(*remarks, *map(str, findings), *done.remarks), findings=findings)
+        if not is_file(image):
+            place = archive.parent / image.relative_to(folder)
+            return replace(truth, page=replace(truth.page, image=place))
+        if dataset.images is Images.LINK or dataset.format.layout is None:
+            problem = f"{image.name} is in the archive, where nothing that is written can name it"
+            raise BadInput(archive, problem, expected=_COPIED)
+    return truth
+
+
+_COPIED = "images that are copied (--images copy), or the archive unpacked before"
 
 
 def _as_words(truth: Truth) -> Truth:

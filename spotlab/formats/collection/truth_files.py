@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -95,12 +95,16 @@ class TruthListing:
         What was passed over, a line each.
     labels : tuple of str
         In the order of the collection's label list; empty where there is none, or more than one.
+    unpacked : dict of Path to Path
+        The archives that were given, by the folder of the cache in which their files are for a
+        while.
     """
 
     files: tuple[TruthFile, ...]
     without: tuple[PageEntry, ...]
     remarks: tuple[str, ...]
     labels: tuple[str, ...]
+    unpacked: Mapping[Path, Path]
 
 
 def list_truths(paths: Sequence[Path], reading: Reading | None = None) -> TruthListing:
@@ -126,6 +130,7 @@ def list_truths(paths: Sequence[Path], reading: Reading | None = None) -> TruthL
         elif is_archive(path):
             folder = unpacked(path, found.reading.progress)
             found.remarks.append(f"{path.name} was unpacked into {folder}")
+            found.unpacked[folder] = path
             found.add_scanned(folder)
         else:
             format = format_of(path)
@@ -139,7 +144,9 @@ def list_truths(paths: Sequence[Path], reading: Reading | None = None) -> TruthL
         raise BadInput(paths[0], "no METS is in it, which alone has file groups",
                        expected="METS, or no file group")  # fmt: skip
     one = next(iter(found.labels)) if len(found.labels) == 1 else ()
-    return TruthListing(tuple(found.files), tuple(found.without), tuple(found.remarks), one)
+    return TruthListing(
+        tuple(found.files), tuple(found.without), tuple(found.remarks), one, found.unpacked
+    )
 
 
 def annotators_of(path: Path, progress: Progress = silent) -> list[str]:
@@ -172,6 +179,7 @@ class _Listed:
         self.without: list[PageEntry] = []
         self.remarks: list[str] = []
         self.labels: set[tuple[str, ...]] = set()
+        self.unpacked: dict[Path, Path] = {}
         self.has_mets = False
         self._places: dict[Path, int] = {}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import unquote_to_bytes
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.files import as_on_disk, composed, is_file, open_file
 from spotlab.formats.page.xml_tree import NOT_XML
 from spotlab.formats.rows.reading import Reading
@@ -356,6 +356,24 @@ def size_contradiction(page: Page) -> str:
 def _embedded_size(path: Path, embedded: str, place: str) -> tuple[int, int]:
     with embedded_file(path, embedded, place) as file:
         return _image_size(file)
+
+
+def write_embedded(path: Path, embedded: str, place: str, target: Path) -> None:
+    """Write an embedded image to a file; see `embedded_file`.
+
+    Raises
+    ------
+    BadInput
+        It is not Base64.
+    NotSaved
+        The file could not be written.
+    """
+    content = _decoded(path, embedded, place)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    except OSError as error:
+        raise NotSaved(f"{target} could not be written: {reason(error)}") from error
 
 
 @contextmanager

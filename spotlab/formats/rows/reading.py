@@ -203,6 +203,8 @@ class Reading:
         latest of each page. Pages without any of it are left out.
     strict : bool
         Raise the error of the first item that cannot be read.
+    image_folder : Path or None
+        Where images go that are in truth files themselves; None leaves them there.
     find_image : callable or None
         Finds an image of the collection by its name, wherever it lies there.
     findings : Findings
@@ -227,6 +229,7 @@ class Reading:
     file_group: str = ""
     annotator: str = ""
     strict: bool = False
+    image_folder: Path | None = None
     find_image: Callable[[str], Path | None] | None = None
     findings: Findings = field(default_factory=Findings)
     ids: SourceIds = field(default_factory=SourceIds)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from spotlab import __version__
+from spotlab.files import is_file
 from spotlab.formats.page.foreign_shapes import (
     Corners,
     Ids,
@@ -25,7 +26,7 @@ from spotlab.formats.page.foreign_shapes import (
     line_outline,
     make_region,
 )
-from spotlab.formats.page.images import image_name, image_path, page_size
+from spotlab.formats.page.images import image_name, image_path, page_size, write_embedded
 from spotlab.formats.page.masks import mask_outline, picture_mask
 from spotlab.formats.page.page_properties import page_properties, with_properties
 from spotlab.formats.rows.files import write_atomically
@@ -33,6 +34,7 @@ from spotlab.formats.rows.json_values import Reader, in_json, load_object
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format, Holds, page_file
 from spotlab.geometry.primitives import box_frame
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Attributes, Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
@@ -80,12 +82,28 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     for flag in _flags(content):
         if flag != "checked":
             reading.pass_over(path, f"flag {flag!r} of the image")
-    if content.get("imageData"):
-        reading.pass_over(path, "copy of the image")
-    page = Page(image_path(path, name), width, height, checked=checked)
+    image = _image(path, name, content.get("imageData"), reading)
+    page = Page(image, width, height, checked=checked)
     given = content.get("spotlab")
     own = given if isinstance(given, dict) else {}
     return [Truth(with_properties(page, own, ids, path, reading), tuple(regions))]
+
+
+def _image(path: Path, name: str, embedded: object, reading: Reading) -> Path:
+    """The image that is named, or else the one in the file, if it is wanted as a file."""
+    image, folder = image_path(path, name), reading.image_folder
+    if not embedded or not isinstance(embedded, str):
+        return image
+    is_there = is_file(image) or (
+        reading.find_image is not None and reading.find_image(image.name) is not None
+    )
+    if is_there or folder is None:
+        reading.pass_over(path, "copy of the image")
+        return image
+    suffix = image.suffix if image.suffix.lower() in IMAGE_SUFFIXES else ".png"
+    target = folder / f"{len(list(folder.iterdir()))}" / f"{image.stem or path.stem}{suffix}"
+    write_embedded(path, embedded, "imageData", target)
+    return target
 
 
 def _flags(value: dict[str, Any]) -> list[str]:
