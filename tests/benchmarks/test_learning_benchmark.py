@@ -18,6 +18,7 @@ from spotlab.geometry.polygon import Outlines
 from spotlab.model import Truth
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.methods.learned_regions import THOROUGH
 from spotlab.spotting.symbols.proposals.candidates import find_candidates, page_appearance
 from spotlab.spotting.symbols.proposals.lesson import (
     Lesson,
@@ -28,7 +29,6 @@ from spotlab.spotting.symbols.proposals.lesson import (
 )
 from spotlab.spotting.symbols.proposals.region_learner import (
     QUICK,
-    THOROUGH,
     Effort,
     RegionLearner,
     learn_regions,

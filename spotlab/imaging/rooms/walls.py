@@ -172,6 +172,40 @@ def _extent(mask: Ink) -> tuple[int, int]:
     return int(rows[-1] - rows[0] + 1), int(columns[-1] - columns[0] + 1)
 
 
+def straight_walls(walls: Walls) -> list[Points]:
+    """Find the level and upright stretches of walls, each through the walls that it crosses.
+
+    Parameters
+    ----------
+    walls : Walls
+
+    Returns
+    -------
+    list of (4, 2) float
+        Boxes, in px of the walls' mask.
+
+    Examples
+    --------
+    >>> mask = np.zeros((60, 90), np.bool_)
+    >>> mask[10:15, 10:80] = mask[10:50, 40:45] = True
+    >>> walls = Walls(mask, 5.0, WallKind.FILLED)
+    >>> [ring[[0, 2]].astype(int).tolist() for ring in straight_walls(walls)]
+    [[[10, 10], [80, 15]], [[40, 10], [45, 50]]]
+    """
+    found: list[Points] = []
+    length = max(round(_STRETCH * walls.thickness), _SHORTEST) | 1  # even ones would move walls
+    for side in ((1, length), (length, 1)):
+        stretch = cv2.morphologyEx(
+            walls.mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones(side, np.uint8)
+        )
+        _, stats = label_parts(stretch)
+        for left, top, width, height in stats[1:, :4].tolist():
+            ends = left + width, top + height
+            ring = [(left, top), (ends[0], top), ends, (left, ends[1])]
+            found.append(np.array(ring, np.float64))
+    return found
+
+
 def _stroke_widths(ink: Ink) -> NDArray[np.float64]:
     """The width of strokes in px, once for each pixel of their middle lines."""
     distance = cv2.distanceTransform(ink.astype(np.uint8), cv2.DIST_L2, 3)
@@ -197,6 +231,8 @@ def _two_classes(widths: NDArray[np.float64]) -> tuple[float, float, float] | No
 
 _STATIONS = 48  # along a line, at which its faces are looked for
 _FITTED_AT = 200  # stations, at which they are fitted
+_STRETCH = 1.2  # times the thickness: no straight wall is shorter
+_SHORTEST = 8  # px, likewise
 _STEP = 0.5  # px, as exact as faces are
 _DRIFT = 1.5  # px at the ends of a line between slopes that are tried
 _SOLID = 0.5  # share of ink along the line from which a wall is filled

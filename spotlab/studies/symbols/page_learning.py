@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ from spotlab.spotting.symbols.search.index import (
 from spotlab.spotting.symbols.search.symbol_search import PageLessons
 from spotlab.studies.provenance import DIGITS
 
+KEPT = 8  # pages that stay in memory, so that their regions can be laid onto others
 GROUPS = 20  # in which pages are left out of their own lessons, at most: each takes a second or two
 
 
@@ -270,10 +271,14 @@ def _page_lessons(
 ) -> dict[str, Any]:  # fmt: skip
     """Return what each page teaches, by its name."""
     files = page_files(entries, settings, cache)
+    step = -(-len(entries) // KEPT) if entries else 1
     works = [
-        _Work(with_absolute_path(entry), file, labelled[entry.name])
-        for entry, file in zip(entries, files, strict=True)
-    ]
+        _Work(
+            with_absolute_path(entry), file,
+            replace(labelled[entry.name], keeps_page=number % step == 0),
+        )
+        for number, (entry, file) in enumerate(zip(entries, files, strict=True))
+    ]  # fmt: skip
     doing, common = "reading labelled pages", (method, settings)
     done = dict(each_done(_lesson, works, jobs, cluster, progress, doing, common=common))
     return {entry.name: done[number] for number, entry in enumerate(entries)}

@@ -22,6 +22,7 @@ from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.method import SymbolSettings, features_of_model
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures, crop_model
+from spotlab.spotting.symbols.proposals.aligned import PAGES
 from spotlab.spotting.symbols.proposals.candidate_classifier import (
     Proposal,
     default_min_score,
@@ -240,14 +241,15 @@ class _Session:
 
     def _was_rejected(self, proposal: Proposal) -> bool:
         return any(
-            other.label == proposal.label and _overlap(other.outline, proposal.outline) >= ACCEPTED
+            other.label == proposal.label
+            and region_overlap(other.outline, proposal.outline) >= ACCEPTED
             for other in self._rejected
         )
 
     def _answer(self, proposal: Proposal) -> None:
         outline = snap_to_ink(proposal.outline, self.ink)
         overlaps = [
-            (_overlap(outline, self.regions[number].array), -number)
+            (region_overlap(outline, self.regions[number].array), -number)
             for number in self.missing
             if self.regions[number].label == proposal.label
         ]
@@ -259,23 +261,24 @@ class _Session:
             return
         self._rejected.append(proposal)
         if self._learn:
-            query = _query(proposal.label, self.ink, proposal.outline)
+            query = region_query(proposal.label, self.ink, proposal.outline)
             self.examples = self.examples.with_rejected(
                 proposal.label, query, self.name, proposal.outline
             )
 
     def _add_accepted(self, label: str, outline: Points) -> None:
-        query = _query(label, self.ink, outline)
+        query = region_query(label, self.ink, outline)
         self.examples = self.examples.with_accepted(label, query, self.name, outline)
         self._taken.append(outline)
         self._names.append(label)
 
 
-def _query(label: str, ink: Ink, outline: Points) -> QueryFeatures:
+def region_query(label: str, ink: Ink, outline: Points) -> QueryFeatures:
+    """Crop a region of a page as an example of its label."""
     return features_of_model(crop_model(label, ink, outline), [])
 
 
-def _overlap(first: Points, second: Points) -> float:
+def region_overlap(first: Points, second: Points) -> float:
     """IoU of two outlines."""
     one, other = polygon.even_odd_geometry(first), polygon.even_odd_geometry(second)
     shared = float(one.intersection(other).area)
@@ -331,16 +334,20 @@ def measure_proposal_work(
     settings = settings or SymbolSettings()
     kept = None if cache is None else cache.absolute()  # workers run in folders of their own
     common = (settings, kept)
-    lesson_pages = map(_with_absolute_path, lessons)
+    step = -(-len(lessons) // PAGES) if lessons else 1
+    asked = [(_with_absolute_path(each), not n % step) for n, each in enumerate(lessons)]
     made = dict(
-        each_done(
-            _lesson, [*lesson_pages], jobs, cluster, progress, "reading lessons", common=common
-        )
+        each_done(_lesson, asked, jobs, cluster, progress, "reading lessons", common=common)
     )
-    learner = learn_regions([made[number] for number in sorted(made)], progress)
-    works = [*map(_with_absolute_path, pages)]
-    helped = (*common, learner)
-    done = dict(each_done(_work, works, jobs, cluster, progress, "making the truth", common=helped))
+    taught = [made[number] for number in sorted(made)]
+    learned = learn_regions(taught, progress)
+    known = {lesson.page for lesson in taught}
+    works: list[tuple[Truth, RegionLearner | None]] = []
+    for truth in map(_with_absolute_path, pages):
+        others = [lesson for lesson in taught if lesson.page != truth.page.name]
+        own = truth.page.name in known
+        works.append((truth, learn_regions(others, progress) if own else learned))
+    done = dict(each_done(_work, works, jobs, cluster, progress, "making the truth", common=common))
     return WorkSaved(tuple(done[number] for number in sorted(done)))
 
 
@@ -348,19 +355,22 @@ def _with_absolute_path(truth: Truth) -> Truth:
     return replace(truth, page=replace(truth.page, image=truth.page.image.absolute()), source=b"")
 
 
-def _lesson(truth: Truth, settings: SymbolSettings, cache: Path | None) -> Lesson:
-    return lesson_of_truth(_features(truth, settings, cache), truth, truth.page.name)
+def _lesson(work: tuple[Truth, bool], settings: SymbolSettings, cache: Path | None) -> Lesson:
+    truth, keeps_page = work
+    page = page_features(truth, settings, cache)
+    return lesson_of_truth(page, truth, truth.page.name, keeps_page=keeps_page)
 
 
 def _work(
-    truth: Truth, settings: SymbolSettings, cache: Path | None, learner: RegionLearner | None
+    work: tuple[Truth, RegionLearner | None], settings: SymbolSettings, cache: Path | None
 ) -> PageWork:
-    own = None if learner is None else learner.only_about(truth.page.name)
-    seen = _features(truth, settings, cache)
-    return simulate_work([truth], lambda _: seen, learner=own).pages[0]
+    truth, learner = work
+    seen = page_features(truth, settings, cache)
+    return simulate_work([truth], lambda _: seen, learner=learner).pages[0]
 
 
-def _features(truth: Truth, settings: SymbolSettings, cache: Path | None) -> PageFeatures:
+def page_features(truth: Truth, settings: SymbolSettings, cache: Path | None) -> PageFeatures:
+    """Load the features of the page that a truth is about."""
     return prepared_page(_entry(truth), settings, cache)
 
 

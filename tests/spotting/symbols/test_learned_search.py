@@ -95,9 +95,7 @@ def test_lessons_can_be_other_pages(spot: Spot, site: Path) -> None:
     pages = sorted((site / "plans").glob("*.png"))
     one = spot(pages[3:], "bed", lessons=pages[:1], min_score=0.05)
     assert one.run.run.queries == ("bed",)
-    assert one.remarks == (
-        "scores are not calibrated: that takes two labelled pages to learn from",
-    )
+    assert one.remarks == ()  # probabilities were calibrated on parts of the page
     assert rightly_found(one.run.run, "plan_3", 3) == ["bed", "bed"]
     # a page that is searched and the only lesson has nothing to be searched with
     both = spot([pages[0], pages[3]], lessons=pages[:1])

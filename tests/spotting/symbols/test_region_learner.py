@@ -10,7 +10,7 @@ import pytest
 from spotlab.geometry.polygon import Outlines
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.candidate_classifier import default_min_score, propose
-from spotlab.spotting.symbols.proposals.candidates import find_candidates, page_appearance
+from spotlab.spotting.symbols.proposals.candidates import find_candidates
 from spotlab.spotting.symbols.proposals.lesson import (
     SHOWS,
     LabelledExamples,
@@ -114,39 +114,35 @@ def test_regions_of_an_unseen_page_are_proposed_and_nothing_else(
 def test_a_lesson_replaces_what_its_page_taught(
     pages: list[Drawn], lessons: list[Lesson], learner: RegionLearner
 ) -> None:
-    rows = page_appearance(pages[4][0])
-    similar = learner.similarities(rows)
-    before = learner.probabilities(rows, similar)
-    again = learner.with_lesson(lessons[0]).probabilities(rows, similar)
+    page = pages[4][0]
+    before = learner.probabilities(page)
+    again = learner.with_lesson(lessons[0]).probabilities(page)
     # hard background no longer weighs more, so that it is not exactly the same
     assert np.abs(again - before).max() < 0.2
     nothing = make_lesson(pages[0][0], "page 0", NOTHING, [], complete=False)
     without = learner.with_lesson(nothing)
-    assert np.abs(without.probabilities(rows, similar) - before).max() > 1e-4
-    small = learner.only_about("page 0").with_lesson(nothing)
-    assert np.allclose(small.probabilities(rows, similar), without.probabilities(rows, similar))
-    assert np.array_equal(learner.probabilities(rows, similar), before)
+    assert np.abs(without.probabilities(page) - before).max() > 1e-4
+    assert np.array_equal(learner.probabilities(page), before)
 
 
 def test_a_rejected_proposal_is_less_likely_at_once(
     pages: list[Drawn], learner: RegionLearner
 ) -> None:
     page, regions = pages[4]
-    rows, similar = page_appearance(page), learner.page_similarities(page)
     boxes = find_candidates(page).boxes
     wrong = regions[4][1]
     at = int(np.abs(boxes - [*wrong.min(0), *wrong.max(0)]).sum(1).argmin())
     bed = learner.labels.index("bed")
     start = time.perf_counter()
     told = make_lesson(page, "page 4", NOTHING, [], rejected=Outlines.of([wrong]), complete=False)
-    after = learner.with_lesson(told).probabilities(rows, similar)[at, bed]
+    after = learner.with_lesson(told).probabilities(page)[at, bed]
     assert time.perf_counter() - start < 1
-    assert after < learner.probabilities(rows, similar)[at, bed] - 0.1
+    assert after < learner.probabilities(page)[at, bed] - 0.1
 
 
 def test_too_little_teaches_nothing(lessons: list[Lesson]) -> None:
     assert learn_regions([]) is None
-    assert learn_regions(lessons[:1]) is None  # nothing to calibrate on
+    assert learn_regions(lessons[:1]) is None  # no label has three regions
     two = learn_regions(lessons[:2])
     assert two is not None and two.labels == ("bed", "sink", "table")
 
@@ -167,15 +163,15 @@ def test_probabilities_are_the_share_that_was_right() -> None:
     scores = draw.random((4000, 1))
     right = draw.random(4000) < 1 / (1 + np.exp(4 - 8 * scores[:, 0]))
     ones, none = np.ones(4000), np.zeros((4000, 1))
-    fitted = calibrate([Judged(scores, none, right, ones)])
-    chances = fitted.probabilities(scores, none)[:, 0]
+    fitted = calibrate([Judged(scores, none, right, ones, none)], 1)
+    chances = fitted.probabilities(scores, none, none)[:, 0]
     for low in (0.1, 0.4, 0.7):
         inside = (chances >= low) & (chances < low + 0.2)
         assert abs(chances[inside].mean() - right[inside].mean()) < 0.06
     # nothing judged: the usual ones; what was always wrong never makes higher scores less likely
-    assert np.array_equal(calibrate([]).weights, Calibration(calibrate([]).weights).weights)
-    bad = calibrate([Judged(scores, none, scores[:, 0] < 0.5, ones)])
-    assert (bad.weights[1:] >= 0).all()
+    assert np.array_equal(calibrate([], 2).weights[0], calibrate([], 1).weights[0])
+    bad = calibrate([Judged(scores, none, scores[:, 0] < 0.5, ones, none)], 1)
+    assert (bad.weights[:, 1:] >= 0).all()
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -187,16 +183,16 @@ def test_probabilities_are_the_share_that_was_right_however_much_proposals_stand
     scores, none = draw.normal(1, 1.5, (120, 1)), np.zeros((120, 1))
     right = draw.random(120) < 1 / (1 + np.exp(2 - scores[:, 0]))
     stand = draw.gamma(1, 200, 120)
-    fitted = calibrate([Judged(scores, none, right, stand)])
-    chances = fitted.probabilities(scores, none)[:, 0]
+    fitted = calibrate([Judged(scores, none, right, stand, none)], 1)
+    chances = fitted.probabilities(scores, none, none)[:, 0]
     assert np.average(chances, weights=stand) == pytest.approx(
         np.average(right, weights=stand), abs=0.02
     )
 
 
 def test_a_label_behind_another_one_is_unlikely() -> None:
-    model = Calibration(np.array([-3.0, 6.0, 2.0, 0.3]))
-    [[first, second]] = model.probabilities(np.array([[0.9, 0.8]]), np.zeros((1, 2)))
+    model, none = Calibration(np.array([[-3.0, 6.0, 2.0, 0.3, 0.5]])), np.zeros((1, 2))
+    [[first, second]] = model.probabilities(np.array([[0.9, 0.8]]), none, none)
     # by hand: -3 + 5.4 + 0.2 and -3 + 4.8 - 0.2
     assert first == pytest.approx(1 / (1 + np.exp(-2.6)))
     assert second == pytest.approx(1 / (1 + np.exp(-1.6)))

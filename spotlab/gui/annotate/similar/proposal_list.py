@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +12,8 @@ from spotlab.editing.history import Step
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Outlines, pair_boxes, reading_order
-from spotlab.gui.annotate.similar.proposal_search import Example
+from spotlab.gui.annotate.similar.proposal_search import Example, Ring
+from spotlab.model import Region
 from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 from spotlab.spotting.symbols.proposals.region_learner import likely_share
 
@@ -214,10 +215,14 @@ class ProposalAnswers:
     ----------
     accepted : frozenset of str
         Regions that proposals became, by their ids, and that are still there.
+    actions, made : int
+        Steps and rejections, and the regions that came of them, on all pages.
     """
 
     def __init__(self) -> None:
         self.accepted: frozenset[str] = frozenset()
+        self.actions = self.made = 0
+        self._as_proposed: dict[str, Ring] = {}
         self._before: frozenset[str] = frozenset()
         self._covered: dict[str, tuple[Proposal, ...]] = {}
         self._rejections: list[Rejection] = []
@@ -249,11 +254,18 @@ class ProposalAnswers:
         self._before = self.accepted
         self._rejected_before = len(self._rejections)
 
-    def cover(self, region: str, proposals: list[Proposal], label: str) -> None:
+    def cover(self, region: Region, proposals: list[Proposal]) -> None:
         """A region lies where these were proposed: that accepts one with its label."""
-        self._covered[region] = tuple(proposals)
-        if any(each.label == label for each in proposals):
-            self.accepted |= {region}
+        self._covered[region.id] = tuple(proposals)
+        if any(each.label == region.label for each in proposals):
+            self.accepted |= {region.id}
+            self._as_proposed.setdefault(region.id, region.points)
+
+    def of_page(self, regions: Iterable[Region]) -> tuple[int, int]:
+        """Tell how many of a page's regions were proposed, and how many of these are unchanged."""
+        own = [region for region in regions if region.id in self.accepted]
+        kept = [region for region in own if self._as_proposed.get(region.id) == region.points]
+        return len(own), len(kept)
 
     def uncover(self, region: str) -> tuple[Proposal, ...]:
         """The region is gone; gives what is open again."""
@@ -262,6 +274,7 @@ class ProposalAnswers:
 
     def reject(self, proposal: Proposal, entry: PageEntry, mark: Step | None) -> None:
         """It is not of its label."""
+        self.actions += 1
         self._rejections.append(Rejection(proposal, entry, mark))
 
     def rename(self, old: str, new: str) -> None:

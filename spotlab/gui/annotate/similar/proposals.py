@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
+from spotlab.arrays import Points
 from spotlab.editing.document import Edit
 from spotlab.editing.operations import drawn
 from spotlab.errors import counted
@@ -232,8 +233,7 @@ class Proposals:
             return
         regions = []
         for each in proposals:
-            kind = Primitive.BOX if is_box(each.outline) else Primitive.HULL
-            kind = Primitive.POLYGON if self.pages.given else kind
+            kind = Primitive.POLYGON if self.pages.given else _kind(each.outline)
             region = drawn(each.outline, kind, document.page, each.label)
             regions += [region] if region else []
         for region in regions:
@@ -257,6 +257,8 @@ class Proposals:
         entry = self.workbench.entry
         assert entry is not None  # it is the open page's document
         answered = False
+        self.answers.actions += bool(edits)
+        self.answers.made += sum(len(edit.after) - len(edit.before) for edit in edits)
         if not self.active and not self.answers.any:
             edits = ()
         for edit in edits:
@@ -264,7 +266,7 @@ class Proposals:
                 continue
             for region in edit.after if self.active else ():
                 there = self.list.on(region.array)
-                self.answers.cover(region.id, there, region.label)
+                self.answers.cover(region, there)
                 self.list.remove(entry, there)
                 answered = answered or bool(there)
             for region in edit.before:
@@ -273,6 +275,13 @@ class Proposals:
                     self.list.give_back(entry, again)
         self.pages.going = answered and self.pages.everywhere
         self.pages.learn()
+
+
+def _kind(outline: Points) -> Primitive:
+    """The kind of region that an outline becomes."""
+    if is_box(outline):
+        return Primitive.BOX
+    return Primitive.HULL if polygon.is_convex(outline) else Primitive.POLYGON
 
 
 def _titled(labels: tuple[str, ...] | None, drawing: bool) -> str:

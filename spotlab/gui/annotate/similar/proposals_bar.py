@@ -182,7 +182,19 @@ class ProposalsBar(QFrame):
                 f"No proposals left on this page: Enter opens the next page, {total} on "
                 f"{counted(pages, 'page')}"
             ]
-        return " · ".join([*parts, f"{accepted} accepted", f"{rejected} rejected"])
+        return " · ".join([*parts, f"{accepted} accepted", f"{rejected} rejected", *self._work()])
+
+    def _work(self) -> list[str]:
+        """Tell how much of the page was proposed, and what a region has cost so far."""
+        answers, document = self.proposals.answers, self.workbench.document
+        parts = []
+        if document is not None and len(document):
+            proposed, kept = answers.of_page(document)
+            here = counted(len(document), "region")
+            parts.append(f"{here} on this page: {proposed} proposed, {kept} kept")
+        if answers.made > 0:
+            parts.append(f"{answers.actions / answers.made:.1f} actions per region so far")
+        return parts
 
     def _reach_chosen(self, button: QAbstractButton) -> None:
         self.proposals.pages.set_everywhere(button is self.everywhere)

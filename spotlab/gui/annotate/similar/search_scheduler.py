@@ -24,6 +24,7 @@ from spotlab.model import PageState, Region, Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.signal import Signal
 from spotlab.spotting.symbols.engine.method import SymbolSettings, ink_for_symbols
+from spotlab.spotting.symbols.proposals.aligned import PAGES as PAGES_ALIGNED
 from spotlab.spotting.symbols.proposals.lesson import Lesson, lesson_of_truth
 from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
 from spotlab.spotting.symbols.search.index import prepared_page
@@ -114,7 +115,11 @@ def learn_pages(request: LessonRequest, progress: Progress = silent) -> RegionLe
         except SpotlabError:
             request.known.pop(entry, None)
             continue
-        lesson = lesson_of_truth(page, truth, entry.name, complete=complete)
+        request.known.pop(entry, None)
+        kept = sum(each.lesson.features is not None for each in request.known.values())
+        lesson = lesson_of_truth(
+            page, truth, entry.name, complete=complete, keeps_page=kept < PAGES_ALIGNED
+        )
         request.known[entry] = KnownLesson(truth, complete, lesson)
         lessons.append(lesson)
     for entry in before.keys() - request.pages.keys():
@@ -155,7 +160,7 @@ class CollectionLessons:
             self.forget()
             self._settings = settings
         pages = self._pages()
-        if len(pages) < 2:
+        if not pages:
             self.learner = None
             return
         truths = open_truths(self.workbench)
@@ -174,12 +179,12 @@ class CollectionLessons:
         self._known, self._learned_from, self.learner = {}, {}, None
 
     def _pages(self) -> dict[PageEntry, bool]:
-        """The labelled pages; complete are those that are checked, if any is."""
+        """The labelled pages but the open one; complete are those that are checked, if any is."""
         collection = self.workbench.collection
         states = {
             entry: known.state
             for number, entry in enumerate(collection.entries)
-            if not entry.missing
+            if not entry.missing and entry != self.workbench.entry
             if (known := collection.summary(number)) is not None and any(known.labels)
         }
         checked = PageState.CHECKED in states.values()

@@ -129,6 +129,8 @@ class LabelledRegions:
         Areas of the page of which nothing is known: neither symbols nor background.
     complete : bool
         All symbols of the page are labelled; elsewhere nothing is background otherwise.
+    keeps_page : bool
+        The lesson may keep the page's features: few pages of all do.
     """
 
     page: str
@@ -136,6 +138,7 @@ class LabelledRegions:
     labels: tuple[str, ...]
     unknown: Outlines
     complete: bool = True
+    keeps_page: bool = False
 
 
 class LearnedSymbols(ABC):
@@ -251,7 +254,7 @@ class LearningMethod(SymbolMethod):
         Returns
         -------
         object
-            For `learn`; small, and without the page: there may be thousands.
+            For `learn`; small, and without the page unless it may be kept: there may be thousands.
         """
 
     @abstractmethod

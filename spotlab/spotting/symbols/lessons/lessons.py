@@ -288,8 +288,18 @@ def probability(evidence: Floats, weights: Floats) -> Floats:
     >>> probability(np.array([[2.0], [0.0]]), np.array([1.0, 0.0])).round(2).tolist()
     [0.88, 0.5]
     """
-    total = evidence @ weights[:-1] + weights[-1]
-    return np.asarray(1 / (1 + np.exp(-np.clip(total, -50, 50))))
+    return np.asarray(1 / (1 + np.exp(-log_odds(evidence, weights))))
+
+
+def log_odds(evidence: Floats, weights: Floats) -> Floats:
+    """Compute the log-odds of being right, from -50 to 50.
+
+    Parameters
+    ----------
+    evidence : (N, E) float
+    weights : (E + 1,) float
+    """
+    return np.asarray(np.clip(evidence @ weights[:-1] + weights[-1], -50, 50))
 
 
 LIKELY = 0.3  # probability from which a spot is kept by default: about best F on three plans
@@ -364,15 +374,32 @@ class Lessons:
         dict of str to QuerySpots
             For every label; the scores are probabilities, of shape (N,), falling.
         """
-        spots = find_spots(method, page, self.models)
-        chosen, evidence = evidence_of(spots, self.known)
-        likely = probability(scaled(evidence), self.weights)
-        kept = _likeliest(spots.take(chosen), likely, self.known)
+        spots, odds = self.hypotheses(method, page)
+        likely = 1 / (1 + np.exp(-odds))
+        kept = _likeliest(spots, likely, self.known)
         found = {}
         for number, label in enumerate(self.labels):
-            own = kept[spots.label[chosen[kept]] == number]
-            found[label] = QuerySpots(spots.outlines.take(chosen[own]), likely[own])
+            own = kept[spots.label[kept] == number]
+            found[label] = QuerySpots(spots.outlines.take(own), likely[own])
         return found
+
+    def hypotheses(self, method: SpottingMethod, page: PageFeatures) -> tuple[ModelSpots, Floats]:
+        """Find the best spot of each label at each place, however many overlap.
+
+        Parameters
+        ----------
+        method : SpottingMethod
+        page : PageFeatures
+
+        Returns
+        -------
+        spots : ModelSpots
+        odds : (N,) float
+            Log-odds of being right, from -50 to 50.
+        """
+        spots = find_spots(method, page, self.models)
+        chosen, evidence = evidence_of(spots, self.known)
+        return spots.take(chosen), log_odds(scaled(evidence), self.weights)
 
 
 def scaled(evidence: Floats) -> Floats:
@@ -402,6 +429,28 @@ def learn_lessons(
     progress : Progress
         Called after each page.
     """
+    return learn_and_leave_out(pages, method, mend, progress)[0]
+
+
+def learn_and_leave_out(
+    pages: Sequence[LabelledPage],
+    method: SpottingMethod,
+    mend: bool = True,
+    progress: Progress = silent,
+) -> tuple[Lessons, list[tuple[ModelSpots, Floats]]]:
+    """Learn from labelled pages, and judge their own spots, none by the model of the very place.
+
+    Parameters
+    ----------
+    pages, method, mend, progress
+        As in `learn_lessons`.
+
+    Returns
+    -------
+    lessons : Lessons
+    judged : list of (ModelSpots, (N,) float)
+        Of each page, as `Lessons.hypotheses` gives them for pages without truth.
+    """
     labels = tuple(dict.fromkeys(model.name for page in pages for _, model in page.models))
     starts = np.cumsum([0, *(len(page.labels) for page in pages)])
     models = [
@@ -420,10 +469,14 @@ def learn_lessons(
     sizes = tuple(_sizes(pages, starts.tolist(), label) for label in labels)
     counts = np.bincount([model.label for model in models], minlength=len(labels))
     known = LessonKnowledge(looks, counts.astype(np.int64), sizes, _competing(pages, labels))
-    evidence, is_right = _examples(parts, known, models)
-    weights = fit_weights(scaled(evidence), is_right, PRIOR, STRENGTH)
+    judged = _left_out(parts, known, models)
+    iou = np.concatenate([np.zeros(0), *(each.iou for each, _ in judged)])
+    evidence = np.concatenate([np.zeros((0, len(CENTRE))), *(rows for _, rows in judged)])
+    is_clear, is_right = (iou >= SAME) | (iou < _DOUBTFUL), iou >= SAME
+    weights = fit_weights(scaled(evidence[is_clear]), is_right[is_clear], PRIOR, STRENGTH)
     right = int(is_right.sum())
-    return Lessons(labels, tuple(models), known, weights, (right, len(is_right) - right))
+    lessons = Lessons(labels, tuple(models), known, weights, (right, int(is_clear.sum()) - right))
+    return lessons, [(each.spots, log_odds(scaled(rows), weights)) for each, rows in judged]
 
 
 @dataclass(frozen=True, eq=False)
@@ -517,26 +570,20 @@ def _competing(pages: Sequence[LabelledPage], labels: Sequence[str]) -> NDArray[
     return competes
 
 
-def _examples(
+def _left_out(
     parts: Sequence[_LessonSpots], known: LessonKnowledge, models: Sequence[LessonModel]
-) -> tuple[Floats, NDArray[np.bool_]]:
-    """Evidence for the spots on the lessons, none by the model of the very place; which are right.
-
-    Spots that lie on a region, but not well, are neither.
-    """
+) -> list[tuple[_LessonSpots, Floats]]:
+    """The best spots on each lesson, and their evidence, none by the model of the very place."""
     region_of = np.array([model.region for model in models], np.int64)
-    rows, right, first = [np.zeros((0, len(CENTRE)))], [np.zeros(0, np.bool_)], 0
+    judged, first = [], 0
     for part in parts:
         others = np.flatnonzero(region_of[part.spots.model] != part.region)
-        chosen, evidence = evidence_of(
-            part.spots.take(others), known, part.region[others], first + others
-        )
-        iou = part.iou[others][chosen]
-        is_clear = (iou >= SAME) | (iou < _DOUBTFUL)
-        rows.append(evidence[is_clear])
-        right.append(iou[is_clear] >= SAME)
+        spots = part.spots.take(others)
+        chosen, evidence = evidence_of(spots, known, part.region[others], first + others)
+        own = others[chosen]
+        judged.append((_LessonSpots(spots.take(chosen), part.region[own], part.iou[own]), evidence))
         first += len(part.spots)
-    return np.concatenate(rows), np.concatenate(right)
+    return judged
 
 
 def _likeliest(spots: ModelSpots, likely: Floats, known: LessonKnowledge) -> Ints:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,11 @@ from spotlab.geometry.coverage import areas, overlapping_bounds, shared_areas
 from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols.engine.method import SpottingMethod
-from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
+from spotlab.spotting.symbols.engine.page_features import (
+    PageFeatures,
+    QueryFeatures,
+    QuerySpots,
+)
 
 Vectors = NDArray[np.float32]
 
@@ -307,34 +312,60 @@ def find_spots(
     page : PageFeatures
     models : sequence of LessonModel
     """
-    seen = look_of_page(page)
     rings, numbers, scores, looks, scales = [], [], [], [], []
     for number, model in enumerate(models):
-        spots = method.spot(page, model.query)
-        outline, half = query_frame(model.query)
-        for place in range(len(spots)):
-            placement = placement_of(outline, spots.outlines[place])
-            rings.append(spots.outlines[place])
-            numbers.append(number)
-            scores.append(float(spots.scores[place]))
-            looks.append(appearance(seen, half, placement))
-            scales.append(placement.scales)
+        known = page.cached(f"spots of {method.name}", dict[bytes, _Spots])
+        key = query_key(model.query)
+        if key not in known:
+            known[key] = _spots_of(method, page, model.query)
+        spots, look, scale = known[key]
+        rings += [spots.outlines[place] for place in range(len(spots))]
+        numbers += [number] * len(spots)
+        scores += spots.scores.tolist()
+        looks += look
+        scales += scale
     outlines = Outlines.of(rings)
     model_of = np.array(numbers, np.int64)
-    look = np.array(looks, np.float32).reshape(len(rings), 2, GRID * GRID)
-    own = np.array([models[number].look for number in numbers], np.float32).reshape(look.shape)
+    seen = np.array(looks, np.float32).reshape(len(rings), 2, GRID * GRID)
+    own = np.array([models[number].look for number in numbers], np.float32).reshape(seen.shape)
     sizes = np.array(scales, np.float64).reshape(-1, 2)
     return ModelSpots(
         outlines,
         model_of,
         np.array([models[number].label for number in numbers], np.int64),
         np.array(scores, np.float64),
-        _likeness(look, own),
+        _likeness(seen, own),
         np.abs(sizes.mean(1)),
         np.abs(sizes[:, 0] - sizes[:, 1]),
-        look,
+        seen,
         areas(outlines),
     )
+
+
+def query_key(query: QueryFeatures) -> bytes:
+    """Compute what is equal for queries that look the same.
+
+    Parameters
+    ----------
+    query : QueryFeatures
+    """
+
+    def make() -> bytes:
+        outline = np.ascontiguousarray(query.outline, np.float64).tobytes()
+        return hashlib.sha256(query.features.ink.tobytes() + outline).digest()
+
+    return query.features.cached("key", make)
+
+
+_Spots = tuple[QuerySpots, list[Vectors], list[Floats]]
+
+
+def _spots_of(method: SpottingMethod, page: PageFeatures, query: QueryFeatures) -> _Spots:
+    """The spots of a query, how each place looks, and at which scales the query lies there."""
+    seen, spots = look_of_page(page), method.spot(page, query)
+    outline, half = query_frame(query)
+    placed = [placement_of(outline, spots.outlines[place]) for place in range(len(spots))]
+    return spots, [appearance(seen, half, each) for each in placed], [p.scales for p in placed]
 
 
 def _likeness(look: Vectors, own: Vectors) -> Floats:

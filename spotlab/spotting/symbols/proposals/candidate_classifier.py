@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.arrays import Floats, Points
+from spotlab.arrays import Floats, Ints, Points
 from spotlab.errors import counted
 from spotlab.geometry.polygon import Outlines
 from spotlab.progress import Progress, silent
@@ -387,10 +387,10 @@ def propose(
 ) -> tuple[Proposal, ...]:
     """Propose regions of a page that may be of the labels.
 
-    Candidates are what the page's contours enclose, see `find_candidates`. Labels that the
-    learner is trusted with are judged by it; for others each candidate is compared with what was
-    accepted and rejected so far, see `classify_candidates`. A page's candidates are found once and
-    cached with its features.
+    Candidates are what all experts suggest, see `find_hypotheses`. Labels that the learner is
+    trusted with are judged by it; for others each candidate is compared with what was accepted and
+    rejected so far, see `classify_candidates`. A page's candidates are found once and cached with
+    its features.
 
     Parameters
     ----------
@@ -429,17 +429,48 @@ def propose(
     proposals: tuple[Proposal, ...] = ()
     if wanted:
         compared = [label for label in wanted if label not in taught]
-        classified = classify_candidates(page, examples, compared)
-        proposals = _chosen(
-            _with_learned(page, classified, wanted, compared, learner),
-            examples, taken, wanted, name, learner,
-        )  # fmt: skip
+        scored = _scored(page, examples, wanted, compared, learner)
+        proposals = _chosen(scored, examples, taken, wanted, name, learner)
     progress(1, 1, "looking for more")
     return proposals
 
 
+@dataclass(frozen=True, eq=False)
+class _Scored:
+    """Candidates, their scores of each label, and the positive example that each is most like."""
+
+    outlines: Outlines
+    boxes: Floats
+    scores: Floats
+    nearest: Ints
+
+
+def _scored(
+    page: PageFeatures,
+    examples: LabelledExamples,
+    labels: list[str],
+    compared: list[str],
+    learner: RegionLearner | None,
+) -> _Scored:
+    """Scores of all labels: those of comparison, and in their places those that were learned."""
+    classified = classify_candidates(page, examples, compared)
+    found = classified.candidates if learner is None else learner.hypotheses(page)
+    scores = np.zeros((len(found), len(labels)))
+    nearest = np.full((len(found), len(labels)), -1, np.int64)
+    count = len(classified.candidates)  # the first of all
+    chances = scores if learner is None else learner.probabilities(page)
+    for number, label in enumerate(labels):
+        if learner is not None and label in learner.trusted:
+            scores[:, number] = chances[:, learner.labels.index(label)]
+        else:
+            place = compared.index(label)
+            scores[:count, number] = classified.scores[:, place]
+            nearest[:count, number] = classified.nearest[:, place]
+    return _Scored(found.outlines, found.boxes, scores, nearest)
+
+
 def _chosen(
-    classified: ClassifiedCandidates,
+    found: _Scored,
     examples: LabelledExamples,
     taken: Outlines,
     labels: list[str],
@@ -447,12 +478,12 @@ def _chosen(
     learner: RegionLearner | None,
 ) -> tuple[Proposal, ...]:
     """From the best down, those that lie on nothing that is known or proposed already."""
-    boxes = classified.candidates.boxes
+    boxes = found.boxes
     closed = _closed(boxes, taken.bounds)[:, None] | np.stack(
         [_rejected(boxes, examples, label, name) for label in labels], 1
     )
-    places, numbers = np.nonzero((classified.scores >= MIN_SCORE) & ~closed)
-    scores = classified.scores[places, numbers]
+    places, numbers = np.nonzero((found.scores >= MIN_SCORE) & ~closed)
+    scores = found.scores[places, numbers]
     order = np.lexsort((numbers, places, -scores))
     positive = [example for example in examples.all if example.is_positive]
     as_boxes = [_mostly_boxes(examples, label, learner) for label in labels]
@@ -463,12 +494,12 @@ def _chosen(
         iou, part = overlaps(boxes, boxes[place : place + 1])
         closed[:, number] |= part[:, 0] > PART
         closed |= (iou > SAME) | ((part > PART) & (iou > LARGE_PART))
-        hull = classified.candidates.hulls[place]
-        outline = bounding_ring(hull) if as_boxes[number] else hull
-        like = int(classified.nearest[place, number])
+        outline = found.outlines[place]
+        like = int(found.nearest[place, number])
         why = _why(positive[like] if like >= 0 else None, labels[number], learner)
-        score = float(classified.scores[place, number])
-        proposals.append(Proposal(name, labels[number], outline, score, why))
+        score = float(found.scores[place, number])
+        shape = bounding_ring(outline) if as_boxes[number] else outline
+        proposals.append(Proposal(name, labels[number], shape, score, why))
     return tuple(proposals)
 
 
@@ -508,26 +539,3 @@ def _why(example: LabelledExample | None, label: str, learner: RegionLearner | N
     if example is not None:
         return f"most like the {example.label} on {example.page or 'this page'}"
     return f"learned from {counted(learner.counts[label] if learner else 0, 'region')}"
-
-
-def _with_learned(
-    page: PageFeatures,
-    classified: ClassifiedCandidates,
-    labels: list[str],
-    compared: list[str],
-    learner: RegionLearner | None,
-) -> ClassifiedCandidates:
-    """Scores of all labels: those of comparison, and in their places those that were learned."""
-    if learner is None:
-        return classified
-    count = len(classified.candidates)
-    scores, nearest = np.zeros((count, len(labels))), np.full((count, len(labels)), -1, np.int64)
-    learned = learner.probabilities(page_appearance(page), learner.page_similarities(page))
-    for number, label in enumerate(labels):
-        if label in learner.trusted:
-            scores[:, number] = learned[:, learner.labels.index(label)]
-        else:
-            place = compared.index(label)
-            scores[:, number] = classified.scores[:, place]
-            nearest[:, number] = classified.nearest[:, place]
-    return replace(classified, scores=scores, nearest=nearest)

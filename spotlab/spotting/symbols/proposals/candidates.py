@@ -1,8 +1,8 @@
-"""Regions of a page that could be symbols, whatever they show.
+"""Regions of a page that could be of some label, whatever they show: what experts suggest.
 
 Every closed contour's hull is a candidate, and so is every union of neighbours that is made when
 the two whose union is smallest are joined again and again. This finds symbols that share lines with
-a wall, and symbols of several parts.
+a wall, and symbols of several parts. On floor plans each room and each straight wall is one, too.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from spotlab.geometry.polygon import Outlines, convex_hull, has_form, pair_boxes
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.page_ink import label_components, select_components
+from spotlab.imaging.rooms.room_map import RoomSettings, map_rooms, survey_plan
+from spotlab.imaging.rooms.walls import WallKind, straight_walls
 from spotlab.libraries import shapely
 from spotlab.spotting.symbols.drawing.contours import Primitives
 from spotlab.spotting.symbols.embedding.network import (
@@ -46,6 +48,8 @@ FARTHEST = 4.0  # pens between neighbours that may be parts of one symbol
 LARGEST = 0.1  # of the page: what is larger is not joined
 _SAME = 0.85  # overlap from which two candidates are the same
 
+SHAPE, ROOM, WALL, ALIGNED, OWN = range(5)  # experts; the last is the region itself, drawn by hand
+
 Ring = NDArray[np.float32]
 
 
@@ -57,6 +61,10 @@ class Candidates:
     ----------
     hulls : Outlines
         Convex, in px.
+    outlines : Outlines
+        As they are proposed: those of rooms need not be convex.
+    source : (N,) int
+        The expert that each is from, see `SHAPE`.
     boxes : (N, 4) float
         Left, top, right, bottom in px.
     frames : (N, 5) float
@@ -68,6 +76,8 @@ class Candidates:
     """
 
     hulls: Outlines
+    outlines: Outlines
+    source: NDArray[np.int64]
     boxes: NDArray[np.float64]
     frames: NDArray[np.float64]
     features: NDArray[np.float64]
@@ -95,17 +105,61 @@ def find_candidates(page: PageFeatures) -> Candidates:
     Uijlings et al. (2013), "Selective search for object recognition", International Journal of
     Computer Vision 104, §3.1: neighbours are joined, the smallest union first.
     """
-    return page.cached("candidates", lambda: describe_regions(page, candidate_hulls(page)))
+
+    def make() -> Candidates:
+        shapes = candidate_hulls(page)
+        rooms, walls = plan_outlines(page.ink)
+        counts = [len(shapes), len(rooms), len(walls)]
+        source = np.repeat(np.array([SHAPE, ROOM, WALL]), counts)
+        return describe_regions(page, Outlines.joined([shapes, rooms, walls]), source)
+
+    return page.cached("candidates", make)
 
 
-def describe_regions(page: PageFeatures, hulls: Outlines) -> Candidates:
+def plan_outlines(ink: Ink) -> tuple[Outlines, Outlines]:
+    """Find the rooms of a floor plan with filled walls, and the straight parts of these walls.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+        The page's.
+
+    Returns
+    -------
+    rooms, walls : Outlines
+        In px; none where no lines are much thicker than the others.
+
+    Examples
+    --------
+    >>> ink = np.zeros((300, 400), bool)
+    >>> ink[50:250, 50:350] = True
+    >>> ink[60:240, 60:340] = False
+    >>> ink[20, 10:390] = True  # a thin line outside
+    >>> rooms, walls = plan_outlines(ink)
+    >>> len(rooms), len(walls)
+    (1, 4)
+    """
+    plan = survey_plan(ink, WallKind.FILLED)
+    rooms = map_rooms(plan, RoomSettings(kind=WallKind.FILLED))
+    outlines = [rooms.outline([number]) for number in rooms.rooms]
+    return (
+        Outlines.of([ring for ring in outlines if len(convex_hull(ring))]),
+        Outlines.of([ring * plan.factor for ring in straight_walls(plan.features.walls)]),
+    )
+
+
+def describe_regions(
+    page: PageFeatures, outlines: Outlines, source: NDArray[np.int64] | None = None
+) -> Candidates:
     """Extract the features of regions.
 
     Parameters
     ----------
     page : PageFeatures
-    hulls : Outlines
-        Convex, in px.
+    outlines : Outlines
+        In px.
+    source : (N,) int, optional
+        The expert that each is from; `OWN` by default.
 
     Examples
     --------
@@ -115,11 +169,27 @@ def describe_regions(page: PageFeatures, hulls: Outlines) -> Candidates:
     >>> describe_regions(page, square).boxes.tolist()
     [[2.0, 2.0, 12.0, 12.0]]
     """
+    if source is None:
+        source = np.full(len(outlines), OWN)
+    hulls = Outlines.of(
+        [
+            outlines[number] if expert in (SHAPE, WALL) else _hull_of(outlines[number])
+            for number, expert in enumerate(source.tolist())
+        ]
+    )
     ink, frames = page.ink, upright_frames(hulls)
     figures = region_features(ink, page.primitives, page.pen, hulls, frames)
-    return Candidates(
-        hulls, hulls.bounds, frames, figures, orientation_histograms(ink, hulls, frames)
-    )
+    histograms = orientation_histograms(ink, hulls, frames)
+    return Candidates(hulls, outlines, source, hulls.bounds, frames, figures, histograms)
+
+
+def _hull_of(ring: Points) -> Points:
+    """The hull of an outline; a speck where it has no area."""
+    hull = convex_hull(ring)
+    if len(hull):
+        return hull
+    left, top = ring.min(0)
+    return np.array([(left, top), (left + 1, top), (left + 1, top + 1), (left, top + 1)])
 
 
 def candidate_hulls(page: PageFeatures) -> Outlines:
@@ -362,7 +432,8 @@ def snap_to_ink(outline: ArrayLike, ink: Ink) -> Points:
     """Replace an outline by the hull of the ink that a sketch along it takes.
 
     An upright box becomes the box around that ink. Where a symbol is connected to walls, lines or
-    arrows, its component lies mostly outside, and the outline stays as it is.
+    arrows, its component lies mostly outside, and the outline stays as it is; so does one that is
+    not convex.
 
     Parameters
     ----------
@@ -387,7 +458,7 @@ def snap_to_ink(outline: ArrayLike, ink: Ink) -> Points:
     """
     points = polygon.as_points(outline)
     around = polygon.convex_hull(points)
-    if not len(around):
+    if not len(around) or not polygon.is_convex(points):
         return points
     left, top, right, bottom = polygon.bounds(around)
     slack = _SLACK * float(np.hypot(right - left, bottom - top)) + 2
@@ -443,6 +514,7 @@ CORE = 0.6  # of the box whose ink tells marks inside symbols apart
 _FREQUENCIES = 6  # of the cosine transform over the cells that are kept, both directions together
 _TURNED = 0.5  # how much the ink in the narrowest box counts, beside the two upright ones
 _MARK = 0.5  # how much the ink in the core counts
+_EXPERT = 1.0  # how much the expert that found the candidate counts, beside a histogram
 _SPREAD = 0.5  # typical distance of two candidates' histograms
 _LEARNED = 1.0  # how much the network's description counts, beside a histogram
 _SYMBOL = 1 / 16  # how much its log-odds of being a symbol count, beside the description
@@ -460,7 +532,7 @@ def figures_count() -> int:
 def appearance_length() -> int:
     """Return the number of figures in each row."""
     frequencies = int(_cosines().shape[1])
-    return 4 * DIRECTIONS * frequencies + SIZE + 1 + figures_count()
+    return OWN + 4 * DIRECTIONS * frequencies + SIZE + 1 + figures_count()
 
 
 def page_appearance(page: PageFeatures) -> Rows:
@@ -515,16 +587,16 @@ def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
     Returns
     -------
     (N, D) float32
-        Histograms of the inside, of the surroundings, of the narrowest box around the region and of
-        its core, in units of a typical distance, what the network says, then `figures_count`
-        figures of shape and place as they are.
+        The expert that found it, histograms of the inside, of the surroundings, of the narrowest
+        box around the region and of its core, in units of a typical distance, what the network
+        says, then `figures_count` figures of shape and place as they are.
 
     Examples
     --------
     >>> from spotlab.spotting.symbols.engine.method import features_of_ink
     >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
     >>> describe_appearance(page, find_candidates(page)).shape
-    (0, 818)
+    (0, 822)
     """
     ink, boxes = page.ink, candidates.boxes
     width, height = page.size
@@ -544,6 +616,7 @@ def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
     mark = _slow_changes(_box_histograms(ink, boxes, CORE))
     described = shipped_network().describe(ink, boxes)
     parts = [
+        experts(candidates.source),
         inside / _SPREAD,
         around / _SPREAD,
         turned * (_TURNED / _SPREAD),
@@ -553,6 +626,21 @@ def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
         figures,
     ]
     return rounded(np.hstack(parts))
+
+
+def experts(source: NDArray[np.int64]) -> Rows:
+    """Make the columns of rows that say which expert found a candidate, the first ones.
+
+    Parameters
+    ----------
+    source : (N,) int
+        See `spotlab.spotting.symbols.proposals.candidates.SHAPE`; 0 in all columns for `OWN`.
+
+    Returns
+    -------
+    (N, 4) float32
+    """
+    return np.asarray(_EXPERT * (source[:, None] == np.arange(OWN)), np.float32)
 
 
 def _box_histograms(ink: Ink, boxes: Boxes, by: float) -> Histograms:
@@ -599,8 +687,11 @@ def candidate_arrays(page: PageFeatures) -> Arrays:
     """
     candidates = find_candidates(page)
     return {
-        "points": candidates.hulls.points.astype(np.float32),
-        "offsets": candidates.hulls.offsets,
+        "points": candidates.outlines.points.astype(np.float32),
+        "offsets": candidates.outlines.offsets,
+        "hull points": candidates.hulls.points.astype(np.float32),
+        "hull offsets": candidates.hulls.offsets,
+        "source": candidates.source,
         "frames": candidates.frames,
         "features": candidates.features,
         # both are rounded so that nothing is lost
@@ -630,15 +721,21 @@ def adopt_candidates(page: PageFeatures, kept: Arrays) -> bool:
     >>> adopt_candidates(page, candidate_arrays(page)), adopt_candidates(page, {})
     (True, False)
     """
-    names = {"points", "offsets", "frames", "features", "histograms", "rows"}
-    if kept.keys() != names or not has_form(kept["points"], np.float32, None, 2):
+    names = {"frames", "features", "histograms", "rows", "source"}
+    if kept.keys() != names | {"points", "offsets", "hull points", "hull offsets"}:
         return False
-    hulls = Outlines(kept["points"].astype(np.float64), kept["offsets"])
-    if not hulls.is_sound():
+    both = []
+    for points, offsets in (("points", "offsets"), ("hull points", "hull offsets")):
+        if not has_form(kept[points], np.float32, None, 2):
+            return False
+        both.append(Outlines(kept[points].astype(np.float64), kept[offsets]))
+    outlines, hulls = both
+    if not outlines.is_sound() or not hulls.is_sound() or len(outlines) != len(hulls):
         return False
     count = len(hulls)
     is_sound = (
         has_form(kept["frames"], np.float64, count, 5)
+        and has_form(kept["source"], np.int64, count)
         and has_form(kept["features"], np.float64, count, len(NAMES))
         and has_form(kept["histograms"], np.float16, count, LENGTH)
         and has_form(kept["rows"], np.float16, count, appearance_length())
@@ -646,7 +743,9 @@ def adopt_candidates(page: PageFeatures, kept: Arrays) -> bool:
     if not is_sound:
         return False
     histograms = kept["histograms"].astype(np.float32)
-    found = Candidates(hulls, hulls.bounds, kept["frames"], kept["features"], histograms)
+    found = Candidates(
+        hulls, outlines, kept["source"], hulls.bounds, kept["frames"], kept["features"], histograms
+    )
     rows = kept["rows"].astype(np.float32)
     page.cached("candidates", lambda: found)
     page.cached("appearance", lambda: rows)

@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Floats, Ints, Points
 from spotlab.geometry import polygon
-from spotlab.geometry.polygon import Outlines, convex_hull
+from spotlab.geometry.polygon import Outlines
 from spotlab.model import Truth
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.proposals.candidates import (
+    OWN,
     PLACED,
     Rows,
     describe_appearance,
@@ -27,9 +28,10 @@ from spotlab.spotting.symbols.proposals.candidates import (
 )
 
 SHOWS = 0.65  # overlap (IoU) from which a candidate shows a region
-_MISSES = 0.4  # and below which it does not
+MISSES = 0.4  # and below which it does not
 _TOUCHES = 0.1  # overlap from which what is not a region is still near one
-_PART = 0.5  # of the smaller box inside the other: likewise
+_PART = 0.5  # of the smaller box inside the other: likewise,
+_SLIVER = 0.02  # unless it is much smaller, as what stands in a room is
 _ANSWERED = 3.0  # how much a region counts on the page that is worked on: others look like it
 _REJECTED = 30.0  # how much a rejected proposal counts: it looked like many regions
 _MOST = 150  # candidates near regions, and as many elsewhere, that are kept of a page
@@ -58,6 +60,8 @@ class Lesson:
         Their labels.
     is_model : bool
         It is a picture of one symbol, and not a page.
+    features : PageFeatures or None
+        Of the page, so that its regions can be aligned with other pages; large.
     """
 
     page: str
@@ -69,9 +73,23 @@ class Lesson:
     regions: Outlines
     names: tuple[str, ...]
     is_model: bool = False
+    features: PageFeatures | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    def take(self, rows: Ints) -> Lesson:
+        """Choose rows; the regions stay.
+
+        Parameters
+        ----------
+        rows : (M,) int
+        """
+        return replace(
+            self, boxes=self.boxes[rows], rows=self.rows[rows],
+            labels=tuple(self.labels[row] for row in rows.tolist()),
+            stands_for=self.stands_for[rows], emphasis=self.emphasis[rows],
+        )  # fmt: skip
 
 
 def make_lesson(
@@ -83,12 +101,14 @@ def make_lesson(
     rejected: Outlines | None = None,
     unknown: Outlines | None = None,
     complete: bool = True,
+    keeps_page: bool = False,
 ) -> Lesson:
     """Choose what a page teaches.
 
     A region is shown by its own box and by the candidates that overlap it by `SHOWS`. What misses
     every region is background: candidates near a region always, others only where the page is
-    complete. At most 150 of each are kept, always the same.
+    complete. At most 150 of each are kept, always the same. What is neither teaches nothing, but
+    it is kept, too: proposals may lie there.
 
     Parameters
     ----------
@@ -105,6 +125,8 @@ def make_lesson(
         Areas that teach nothing.
     complete : bool
         All regions of the page are labelled.
+    keeps_page : bool
+        The lesson has the page's features, so that its regions can be laid onto other pages.
 
     Returns
     -------
@@ -123,10 +145,10 @@ def make_lesson(
     iou, part = overlaps(boxes, own)
     best = iou.max(1, initial=0)
     showing = np.flatnonzero(best >= SHOWS)
-    missing = best < _MISSES
+    missing = best < MISSES
     if unknown is not None and len(unknown):
         missing &= ~(overlaps(boxes, unknown.bounds)[1] > _PART).any(1)
-    near = missing & ((best > _TOUCHES) | (part > _PART).any(1))
+    near = missing & ((best > _TOUCHES) | ((part > _PART) & (iou > _SLIVER)).any(1))
     far = missing & ~near if complete else np.zeros(len(boxes), bool)
     draw = np.random.default_rng(0)
     kept = [showing]
@@ -139,14 +161,19 @@ def make_lesson(
         wrong = np.flatnonzero((overlaps(boxes, rejected.bounds)[0] >= SHOWS).any(1) & missing)
         kept.append(wrong)
         counts.append(np.ones(len(wrong)))
-    numbers = np.concatenate(kept)
+    unclear = np.flatnonzero((best >= MISSES) & (best < SHOWS))
+    counts.append(np.ones(len(unclear)))
+    numbers = np.concatenate([*kept, unclear])
     emphasis = np.ones(len(own) + len(numbers))
     if not complete:
         emphasis[: len(own) + len(showing)] = _ANSWERED
     emphasis[len(own) + sum(map(len, kept[:3])) :] = _REJECTED
+    emphasis[len(emphasis) - len(unclear) :] = 0
     shown = iou.argmax(1) if len(own) else np.zeros(len(boxes), np.int64)
     labels = [names[shown[number]] if best[number] >= SHOWS else "" for number in numbers]
     drawn = _own_rows(page, regions)
+    fits = np.flatnonzero(iou.max(0, initial=0) >= RIGHT) if len(iou) else np.zeros(0, np.int64)
+    drawn[fits, :OWN] = rows[iou[:, fits].argmax(0), :OWN] if len(fits) else 0
     return Lesson(
         name,
         np.vstack([own, boxes[numbers]]),
@@ -156,11 +183,17 @@ def make_lesson(
         emphasis,
         regions,
         tuple(names),
+        features=replace(page, _cached={}) if keeps_page else None,
     )
 
 
 def lesson_of_truth(
-    page: PageFeatures, truth: Truth, name: str, *, complete: bool = True
+    page: PageFeatures,
+    truth: Truth,
+    name: str,
+    *,
+    complete: bool = True,
+    keeps_page: bool = False,
 ) -> Lesson:
     """Choose what a page teaches whose truth is known, see `make_lesson`.
 
@@ -171,13 +204,13 @@ def lesson_of_truth(
         Regions without a label are no examples.
     name : str
         The page's.
-    complete : bool
-        All regions of the page are labelled.
+    complete, keeps_page : bool
+        As in `make_lesson`.
     """
     regions = [region for region in truth.regions if region.label]
     outlines = Outlines.of([region.array for region in regions])
     names = [region.label for region in regions]
-    return make_lesson(page, name, outlines, names, complete=complete)
+    return make_lesson(page, name, outlines, names, complete=complete, keeps_page=keeps_page)
 
 
 def _own_rows(page: PageFeatures, regions: Outlines) -> Rows:
@@ -186,21 +219,11 @@ def _own_rows(page: PageFeatures, regions: Outlines) -> Rows:
     rings = [regions[number] for number in range(len(regions))]
     new = [ring for ring in rings if ring.tobytes() not in known]
     if new:
-        hulls = Outlines.of([_hull(ring) for ring in new])
-        described = describe_appearance(page, describe_regions(page, hulls))
+        described = describe_appearance(page, describe_regions(page, Outlines.of(new)))
         known.update({ring.tobytes(): row for ring, row in zip(new, described, strict=True)})
     if not rings:
         return np.zeros((0, page_appearance(page).shape[1]), np.float32)
     return np.stack([known[ring.tobytes()] for ring in rings])
-
-
-def _hull(ring: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The hull of an outline; a speck where it has no area."""
-    hull = convex_hull(ring)
-    if len(hull):
-        return hull
-    left, top = ring.min(0)
-    return np.array([(left, top), (left + 1, top), (left + 1, top + 1), (left, top + 1)])
 
 
 def mostly_boxed(lessons: Sequence[Lesson], labels: Sequence[str]) -> frozenset[str]:
@@ -233,7 +256,7 @@ def mostly_boxed(lessons: Sequence[Lesson], labels: Sequence[str]) -> frozenset[
 
 
 def thinned(lessons: Sequence[Lesson], most: int) -> list[Lesson]:
-    """Leave out rows where there are too many, the same share of each page's.
+    """Leave out rows where there are too many, the same share of each page's, but no regions.
 
     Parameters
     ----------
@@ -258,15 +281,10 @@ def thinned(lessons: Sequence[Lesson], most: int) -> list[Lesson]:
         return list(lessons)
     kept = []
     for lesson in lessons:
-        number = max(round(len(lesson) * most / total), 1) if len(lesson) else 0
-        rows = np.linspace(0, len(lesson) - 1, number).round().astype(np.int64)
-        counts = lesson.stands_for[rows]
-        labels = tuple(lesson.labels[row] for row in rows)
-        thin = replace(
-            lesson, boxes=lesson.boxes[rows], rows=lesson.rows[rows], labels=labels,
-            stands_for=counts, emphasis=lesson.emphasis[rows],
-        )  # fmt: skip
-        kept.append(thin)
+        own = len(lesson.names)
+        number = round((len(lesson) - own) * most / total)
+        rest = np.linspace(own, len(lesson) - 1, number).round().astype(np.int64)
+        kept.append(lesson.take(np.concatenate([np.arange(own), rest])))
     return kept
 
 

@@ -1,43 +1,35 @@
 """Learns from all labelled regions of a collection how likely a candidate is of each label.
 
-Kernel ridge regression of the labels on appearance, on the span of a few hundred rows (Rifkin et
-al. 2003; Williams & Seeger 2001). What a page contributes can be added to the normal equations and
-taken away again: an answer is learned by solving them anew, and scores of a page that was left out,
-from which probabilities are calibrated, cost no more.
+All experts suggest candidates: closed shapes, rooms, walls, and places where labelled regions fit
+(method e). Kernel ridge regression of the labels on appearance and expert, on the span of a few
+hundred rows (Rifkin et al. 2003; Williams & Seeger 2001). What a page contributes can be added to
+the normal equations and taken away again: an answer is learned by solving them anew, and scores of
+a page that was left out, from which probabilities are calibrated, cost no more. What that score is
+worth for each label, and what method e's, is learned there, too.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
-from spotlab.geometry.polygon import Outlines
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.symbols.engine.method import (
-    LabelledRegions,
-    LearnedSymbols,
-    LearningMethod,
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.lessons.lessons import Lessons
+from spotlab.spotting.symbols.proposals.aligned import (
+    NOWHERE,
+    Aligned,
+    Hypotheses,
+    find_hypotheses,
+    learn_alignment,
+    with_aligned,
 )
-from spotlab.spotting.symbols.engine.page_features import (
-    Arrays,
-    PageFeatures,
-    QueryFeatures,
-    QuerySpots,
-)
-from spotlab.spotting.symbols.proposals.candidates import (
-    Rows,
-    adopt_candidates,
-    bounding_ring,
-    candidate_arrays,
-    figures_count,
-    find_candidates,
-    page_appearance,
-)
+from spotlab.spotting.symbols.proposals.candidates import Rows, figures_count, overlaps
 from spotlab.spotting.symbols.proposals.kernel_regression import (
     Equations,
     kernel,
@@ -52,8 +44,6 @@ from spotlab.spotting.symbols.proposals.lesson import (
     best_of_each_place,
     completed,
     judge_against,
-    lesson_of_model,
-    make_lesson,
     measure_sizes,
     mostly_boxed,
     sizes_on_page,
@@ -194,9 +184,11 @@ def row_weights(page: TaughtPage, weights: Floats) -> Floats:
 
 
 _STEPS = 100  # of Newton's method, at most
-_FOUND = 0.5  # share of a label's regions that has to be found
+_FOUND = 0.35  # share of a label's regions that has to be found
 _PRIOR = 1.0  # how strongly weights are drawn towards those of few judgements
-_USUAL = np.array([-3.0, 6.0, 2.0, 0.3])  # bias, score, lead, size: with few judgements
+_OWN = 4.0  # how strongly those of a label are drawn towards those of all labels
+# bias, score, lead, size, alignment: with few judgements
+_USUAL = np.array([-4.5, 5.5, 1.0, 0.2, 0.9])
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,12 +205,15 @@ class Judged:
         Whether the best label was right there.
     stands_for : (K,) float
         For how many proposals it stands.
+    aligned : (K, L) float
+        See `Aligned.odds_at`.
     """
 
     scores: Floats
     misfits: Floats
     right: NDArray[np.bool_]
     stands_for: Floats
+    aligned: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,13 +222,14 @@ class Calibration:
 
     Attributes
     ----------
-    weights : (4,) float
-        Of 1, of the score, of the lead over the next label, and of a usual size.
+    weights : (L, 5) float
+        For each label, or one row for all: of 1, of the score, of the lead over the next label, of
+        a usual size, and of method e's log-odds.
     """
 
     weights: Floats
 
-    def probabilities(self, scores: Floats, misfits: Floats) -> Floats:
+    def probabilities(self, scores: Floats, misfits: Floats, aligned: Floats) -> Floats:
         """Compute how likely candidates are of each label.
 
         Parameters
@@ -242,6 +238,8 @@ class Calibration:
             About 1 for regions of a label, about 0 for others.
         misfits : (N, L) float
             See `SymbolSizes.misfits`.
+        aligned : (N, L) float
+            See `Aligned.odds_at`.
 
         Returns
         -------
@@ -250,13 +248,18 @@ class Calibration:
 
         Examples
         --------
-        >>> model = Calibration(np.array([-3.0, 6.0, 2.0, 0.3]))
-        >>> model.probabilities(np.array([[1.0, 0.0]]), np.zeros((1, 2))).round(2).tolist()
+        >>> model = Calibration(np.array([[-3.0, 6.0, 2.0, 0.3, 0.5]]))
+        >>> none = np.zeros((1, 2))
+        >>> model.probabilities(np.array([[1.0, 0.0]]), none, none).round(2).tolist()
         [[0.99, 0.01]]
         """
-        bias, score, lead, size = self.weights
-        logits = bias + score * scores + lead * _leads(scores) - size * misfits
+        logits = (_evidence(scores, misfits, aligned) * self.weights).sum(2)
         return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))))
+
+
+def _evidence(scores: Floats, misfits: Floats, aligned: Floats) -> Floats:
+    """(N, L, 5) in the order of the weights."""
+    return np.stack([np.ones_like(scores), scores, _leads(scores), -misfits, aligned], 2)
 
 
 def _leads(scores: Floats) -> Floats:
@@ -268,52 +271,90 @@ def _leads(scores: Floats) -> Floats:
     return scores - np.where(scores < best, best, second)
 
 
-def calibrate(pages: Sequence[Judged]) -> Calibration:
+def calibrate(pages: Sequence[Judged], labels: int, trust: float = 1.0) -> Calibration:
     """Fit probabilities to what was right, by logistic regression.
 
     Parameters
     ----------
     pages : sequence of Judged
+    labels : int
+        Their number, L.
+    trust : float
+        How much more the usual weight of method e counts: parts of one page are so alike that
+        their appearance seems worth more than it is on other pages.
 
     Returns
     -------
     Calibration
-        With few judgements near the usual one; higher scores are never less likely.
+        With few judgements near the usual one, and of a label near that of all; what speaks for a
+        label never makes it less likely.
     """
-    evidence, right, weights = [np.zeros((0, 4))], [np.zeros(0)], [np.zeros(0)]
+    evidence, right, weights = [np.zeros((0, len(_USUAL)))], [np.zeros(0)], [np.zeros(0)]
+    label = [np.zeros(0, np.int64)]
     for page in pages:
-        rows, best = np.arange(len(page.scores)), page.scores.argmax(1)
-        scores, misfits = page.scores[rows, best], page.misfits[rows, best]
-        leads = _leads(page.scores)[rows, best]
-        evidence.append(np.column_stack([np.ones(len(rows)), scores, leads, -misfits]))
+        best = best_label(page.scores, page.aligned)
+        every = _evidence(page.scores, page.misfits, page.aligned)
+        evidence.append(every[np.arange(len(best)), best])
         right.append(page.right.astype(np.float64))
         weights.append(page.stands_for)
-    found, free = np.zeros(len(_USUAL)), np.arange(len(_USUAL))
-    all_evidence = np.vstack(evidence)
+        label.append(best)
+    rows, of_label = np.concatenate(evidence), np.concatenate(label)
+    is_right, stands_for = np.concatenate(right), np.concatenate(weights)
+    usual = _rising(rows, is_right, stands_for, _USUAL, _PRIOR, trust)
+    own = [of_label == number for number in range(labels)]
+    return Calibration(
+        np.array(
+            [_rising(rows[at], is_right[at], stands_for[at], usual, _OWN, trust) for at in own]
+        )
+    )
+
+
+def best_label(scores: Floats, aligned: Floats) -> NDArray[np.int64]:
+    """Choose the likeliest label of each candidate before anything is calibrated.
+
+    Parameters
+    ----------
+    scores, aligned : (N, L) float
+        See `Calibration.probabilities`.
+
+    Returns
+    -------
+    (N,) int
+    """
+    return np.asarray((_USUAL[1] * scores + _USUAL[4] * aligned).argmax(1))
+
+
+def _rising(
+    evidence: Floats, right: Floats, weights: Floats, usual: Floats, prior: float, trust: float
+) -> Floats:
+    """Weights of which none but the first, the bias, is below 0."""
+    strength = np.full(len(usual), prior)
+    strength[-1] *= trust
+    found, free = np.zeros(len(usual)), np.arange(len(usual))
     while True:
         found[:] = 0
-        found[free] = _logistic(
-            all_evidence[:, free], np.concatenate(right), np.concatenate(weights), _USUAL[free]
-        )
+        found[free] = _logistic(evidence[:, free], right, weights, usual[free], strength[free])
         if (found[1:] >= 0).all():
-            return Calibration(found)
+            return found
         free = np.flatnonzero((found > 0) | (np.arange(len(found)) == 0))
 
 
-def _logistic(evidence: Floats, right: Floats, weights: Floats, usual: Floats) -> Floats:
+def _logistic(
+    evidence: Floats, right: Floats, weights: Floats, usual: Floats, strength: Floats
+) -> Floats:
     """Weights of most probability under a normal prior around the usual ones."""
 
     def probability(at: Floats) -> float:
         logits = evidence @ at
         likely = float(weights @ (right * logits - np.logaddexp(0, logits)))
-        return likely - _PRIOR / 2 * float(np.sum((at - usual) ** 2))
+        return likely - float(strength @ (at - usual) ** 2) / 2
 
     found, now = usual.copy(), probability(usual)
     for _ in range(_STEPS):
         chance = 1 / (1 + np.exp(-np.clip(evidence @ found, -30, 30)))
-        slope = evidence.T @ (weights * (right - chance)) - _PRIOR * (found - usual)
+        slope = evidence.T @ (weights * (right - chance)) - strength * (found - usual)
         curve = (evidence * (weights * chance * (1 - chance))[:, None]).T @ evidence
-        step = np.linalg.solve(curve + _PRIOR * np.eye(len(found)), slope)
+        step = np.linalg.solve(curve + np.diag(strength), slope)
         # where hardly any chance is open, a whole step leads far beyond the top
         while np.abs(step).max() >= 1e-9 and (then := probability(found + step)) < now:
             step = step / 2
@@ -357,7 +398,7 @@ def well_found(
     calibration: Calibration,
     labels: Sequence[str],
 ) -> frozenset[str]:
-    """List the labels of which half the regions are found where 9 of 10 proposals are right.
+    """List the labels of which a third of the regions is found where 9 of 10 proposals are right.
 
     Parameters
     ----------
@@ -378,15 +419,17 @@ def well_found(
     One page with a bed that is found, and a car that is taken for a bed:
 
     >>> scores = np.array([[1.2, 0.0], [0.4, 0.1]])
-    >>> page = Judged(scores, np.zeros((2, 2)), np.array([True, False]), np.ones(2))
-    >>> sorted(well_found([["bed", "car"]], [page], calibrate([page]), ["bed", "car"]))
+    >>> none = np.zeros((2, 2))
+    >>> page = Judged(scores, none, np.array([True, False]), np.ones(2), none)
+    >>> sorted(well_found([["bed", "car"]], [page], calibrate([page], 2), ["bed", "car"]))
     ['bed']
     """
     there, found = np.zeros(len(labels)), np.zeros(len(labels))
     for regions, page in zip(names, judged, strict=True):
         there += [list(regions).count(label) for label in labels]
-        best = page.scores.argmax(1)
-        chances = calibration.probabilities(page.scores, page.misfits)[np.arange(len(best)), best]
+        best = best_label(page.scores, page.aligned)
+        every = calibration.probabilities(page.scores, page.misfits, page.aligned)
+        chances = every[np.arange(len(best)), best]
         shown = page.right & (chances >= likely_share(chances.tolist()))
         found += np.bincount(best[shown], minlength=len(labels))
     enough = (there > 0) & (found >= _FOUND * there)
@@ -397,7 +440,8 @@ _RIDGE = 0.1
 _FIGURES = 0.5  # how much shape and place count, beside the two histograms
 _HELD_OUT = 12  # pages on which probabilities are calibrated, at most
 MIN_REGIONS = 3  # of a label that can be learned from
-MIN_PAGES = 2  # one to learn from, and another one to calibrate on
+_ALIKE = 100.0  # see `calibrate`, where all was learned from one page
+_FOLDS = 3  # parts of a page that is the only one: each is left out once
 
 
 @dataclass(frozen=True, eq=False)
@@ -413,13 +457,14 @@ class RegionLearner:
     boxed : frozenset of str
         Labels whose regions are mostly upright boxes.
     trusted : frozenset of str
-        Labels of upright boxes of which at least half were found, as precisely as proposals are
-        shown, on pages that were left out. What may be turned looks different each time: it is
-        found better by comparison with examples.
+        Labels of which at least a third of the regions was found, as precisely as proposals are
+        shown, on pages that were left out. Others are found better by comparison with examples.
     key : str
         The same for learners with the same landmarks.
     sizes : SymbolSizes
     calibration : Calibration
+    aligned : Lessons or None
+        What method e is asked with.
     """
 
     labels: tuple[str, ...]
@@ -429,6 +474,7 @@ class RegionLearner:
     key: str
     sizes: SymbolSizes
     calibration: Calibration
+    aligned: Lessons | None
     _landmarks: Rows
     _scale: tuple[Rows, Rows]
     _width: float
@@ -452,42 +498,42 @@ class RegionLearner:
         """
         return kernel(_scaled(rows, self._scale), self._landmarks, self._width)
 
-    def page_similarities(self, page: PageFeatures) -> Rows:
-        """Compare all candidates of a page with the landmarks, once as long as these are the same.
+    def hypotheses(self, page: PageFeatures) -> Hypotheses:
+        """Ask all experts about a page, once as long as the learner has the same landmarks.
 
         Parameters
         ----------
         page : PageFeatures
             Keeps the result.
-
-        Returns
-        -------
-        (N, M) float32
-            In the order of `find_candidates`.
         """
-        known = page.cached("similarities", dict[str, Rows])
+        return self._seen(page)[0]
+
+    def _seen(self, page: PageFeatures) -> tuple[Hypotheses, Rows]:
+        known = page.cached("hypotheses", dict[str, tuple[Hypotheses, Rows]])
         if self.key not in known:
             known.clear()
-            known[self.key] = self.similarities(page_appearance(page))
+            found = find_hypotheses(page, self.aligned)
+            known[self.key] = found, self.similarities(found.rows)
         return known[self.key]
 
-    def probabilities(self, rows: Rows, similarities: Rows) -> Floats:
-        """Compute how likely a page's candidates are of each label.
+    def probabilities(self, page: PageFeatures) -> Floats:
+        """Compute how likely a page's hypotheses are of each label.
 
         Parameters
         ----------
-        rows : (N, D) float32
-        similarities : (N, M) float32
-            Of the same rows.
+        page : PageFeatures
 
         Returns
         -------
         (N, L) float
             In [0, 1]: the share of such proposals that were right on pages that were left out.
         """
-        scores = np.asarray(similarities @ self._weights, np.float64)
+        found, similar = self._seen(page)
+        scores = np.asarray(similar @ self._weights, np.float64)
         return self.calibration.probabilities(
-            scores, self.sizes.misfits(sizes_on_page(rows), scores)
+            scores,
+            self.sizes.misfits(sizes_on_page(found.rows), scores),
+            found.aligned.odds_at(found.boxes, self.labels),
         )
 
     def with_lesson(self, lesson: Lesson) -> RegionLearner:
@@ -526,6 +572,7 @@ class RegionLearner:
         parts = (self._weights, *self._scale, self.calibration.weights)
         for part in (*parts, self.sizes.means, self.sizes.spreads):
             digest.update(np.ascontiguousarray(part).tobytes())
+        digest.update((self.aligned.digest if self.aligned else "").encode())
         return digest.hexdigest()
 
     def for_search(self) -> RegionLearner:
@@ -533,23 +580,12 @@ class RegionLearner:
         nothing = np.zeros((0, 0))
         return replace(self, _equations=Equations(nothing, nothing), _ridge=nothing, _own={})
 
-    def only_about(self, page: str) -> RegionLearner:
-        """Forget which page taught what, but for one: smaller, for another process.
-
-        Parameters
-        ----------
-        page : str
-            The only one that a lesson can replace then.
-        """
-        return replace(self, _own={name: own for name, own in self._own.items() if name == page})
-
 
 def learn_regions(
     lessons: Sequence[Lesson],
     progress: Progress = silent,
     *,
     min_regions: int = MIN_REGIONS,
-    min_pages: int = MIN_PAGES,
     effort: Effort = QUICK,
 ) -> RegionLearner | None:
     """Learn from the lessons of all pages.
@@ -557,18 +593,17 @@ def learn_regions(
     Parameters
     ----------
     lessons : sequence of Lesson
+        Method e is asked for what it finds on those that have their pages' features.
     progress : Progress
         Called for each page on which probabilities are calibrated.
     min_regions : int
         Labels with fewer regions are not learned.
-    min_pages : int
-        Pages with regions that are needed. Probabilities are not calibrated on a single one.
     effort : Effort
 
     Returns
     -------
     RegionLearner or None
-        None where no label has enough regions, or there are too few pages.
+        None where no label has enough regions.
 
     References
     ----------
@@ -587,10 +622,17 @@ def learn_regions(
     labels = tuple(
         sorted(name for name, number in counts.items() if name and number >= min_regions)
     )
-    pages = sum(len(lesson.names) > 0 and not lesson.is_model for lesson in lessons)
-    if not labels or pages < max(min_pages, 1):
+    if not labels or all(lesson.is_model or not lesson.names for lesson in lessons):
         return None
-    lessons = completed(thinned(lessons, effort.rows))
+    aligned, found = learn_alignment(lessons)
+    alike = [with_aligned(each, found.get(number)) for number, each in enumerate(lessons)]
+    parts = [found.get(number, NOWHERE) for number in range(len(lessons))]
+    pages = [number for number, each in enumerate(lessons) if each.names and not each.is_model]
+    if len(pages) == 1:  # its parts are left out, for want of other pages
+        folds = _folds(alike[pages[0]])
+        alike[pages[0] : pages[0] + 1] = folds
+        parts[pages[0] : pages[0] + 1] = [parts[pages[0]]] * len(folds)
+    lessons = completed(thinned(alike, effort.rows))
     rows = np.vstack([lesson.rows for lesson in lessons])
     shown = [label for lesson in lessons for label in lesson.labels]
     figures = rows[:, -figures_count() :]
@@ -600,7 +642,7 @@ def learn_regions(
     landmarks = scaled[chosen]
     page_of = np.searchsorted(_ends(lessons), chosen, "right")
     width = median_distance(landmarks)
-    parts = np.split(kernel(scaled, landmarks, width), _ends(lessons))
+    similar = np.split(kernel(scaled, landmarks, width), _ends(lessons))
     fit = RegionFit(
         labels,
         label_weights(shown),
@@ -608,42 +650,77 @@ def learn_regions(
     )
     taught = [
         TaughtPage(part, lesson.labels, lesson.emphasis)
-        for part, lesson in zip(parts, lessons, strict=True)
+        for part, lesson in zip(similar, lessons, strict=True)
     ]
     first, _ = fit.solved(taught)
-    taught = [replace(page, weights=row_weights(page, first)) for page in taught]
+    taught = [
+        replace(page, weights=row_weights(page, first) * (page.weights > 0)) for page in taught
+    ]
     weights, equations = fit.solved(taught)
     sizes = measure_sizes(lessons, labels)
-    held_out = _held_out(lessons) if pages >= MIN_PAGES else []
+    held_out = _held_out(lessons)
     judged = [
         _judged(
             lessons[number],
             fit.without(taught[number], equations, page_of != number),
             labels,
             sizes,
+            parts[number],
         )
         for number in track(held_out, progress, "calibrating")
     ]
-    calibration = calibrate(judged)
-    boxed = mostly_boxed(lessons, labels)
+    calibration = calibrate(judged, len(labels), _ALIKE if len(pages) == 1 else 1.0)
     return RegionLearner(
         labels,
         {label: counts[label] for label in labels},
-        boxed,
-        boxed
-        & well_found([lessons[number].names for number in held_out], judged, calibration, labels),
+        mostly_boxed(lessons, labels),
+        well_found([lessons[number].names for number in held_out], judged, calibration, labels),
         hashlib.sha256(landmarks.tobytes()).hexdigest(),
         sizes,
         calibration,
+        aligned,
         landmarks,
         scale,
         width,
         equations,
         fit.ridge,
         fit.weight_of,
-        {lesson.page: page for lesson, page in zip(lessons, taught, strict=True)},
+        _by_page(lessons, taught),
         weights,
     )
+
+
+def _folds(lesson: Lesson) -> list[Lesson]:
+    """Parts of a page, from the left to the right, with as many regions each."""
+    places = lesson.boxes[:, ::2].mean(1)
+    own = places[: len(lesson.names)]
+    edges = np.quantile(own, np.arange(1, _FOLDS) / _FOLDS)
+    regions = np.searchsorted(edges, own)
+    iou = overlaps(lesson.boxes, lesson.regions.bounds)[0]
+    alike = regions[iou.argmax(1)]  # what lies on a region is left out with it
+    fold = np.where(iou.max(1) > 0, alike, np.searchsorted(edges, places))
+    fold[: len(own)] = regions
+    folds = []
+    for number in range(_FOLDS):
+        inside = np.flatnonzero(regions == number)
+        if len(inside):
+            names = tuple(lesson.names[region] for region in inside.tolist())
+            part = replace(lesson, regions=lesson.regions.take(inside), names=names)
+            folds.append(part.take(np.flatnonzero(fold == number)))
+    return folds
+
+
+def _by_page(lessons: Sequence[Lesson], taught: Sequence[TaughtPage]) -> dict[str, TaughtPage]:
+    """What each page taught, in as many parts as it was."""
+    pages: dict[str, TaughtPage] = {}
+    for lesson, new in zip(lessons, taught, strict=True):
+        old = pages.get(lesson.page)
+        pages[lesson.page] = new if old is None else TaughtPage(
+            np.vstack([old.similar, new.similar]),
+            (*old.labels, *new.labels),
+            np.concatenate([old.weights, new.weights]),
+        )  # fmt: skip
+    return pages
 
 
 def _ends(lessons: Sequence[Lesson]) -> NDArray[np.int64]:
@@ -660,12 +737,20 @@ def _held_out(lessons: Sequence[Lesson]) -> list[int]:
     ]
 
 
-def _judged(lesson: Lesson, scores: Floats, labels: Sequence[str], sizes: SymbolSizes) -> Judged:
+def _judged(
+    lesson: Lesson, scores: Floats, labels: Sequence[str], sizes: SymbolSizes, found: Aligned
+) -> Judged:
     """Return what would have been proposed on a page, and what of it was right."""
-    misfits = sizes.misfits(sizes_on_page(lesson.rows), scores)
-    chosen = best_of_each_place(lesson.boxes, scores)
-    right = judge_against(lesson, chosen, [labels[int(n)] for n in scores[chosen].argmax(1)])
-    return Judged(scores[chosen], misfits[chosen], right, lesson.stands_for[chosen])
+    rows = np.arange(len(lesson.names), len(lesson))  # nobody proposes regions as they are drawn
+    boxes, scores = lesson.boxes[rows], scores[rows]
+    aligned = found.odds_at(boxes, labels)
+    misfits = sizes.misfits(sizes_on_page(lesson.rows[rows]), scores)
+    usual = Calibration(_USUAL[None]).probabilities(scores, misfits, aligned)
+    chosen = best_of_each_place(boxes, usual)
+    best = best_label(scores[chosen], aligned[chosen])
+    right = judge_against(lesson, rows[chosen], [labels[number] for number in best.tolist()])
+    stands_for = lesson.stands_for[rows[chosen]]
+    return Judged(scores[chosen], misfits[chosen], right, stands_for, aligned[chosen])
 
 
 def _landmark_rows(shown: Sequence[str], number: int) -> NDArray[np.int64]:
@@ -685,168 +770,3 @@ def _scaled(rows: Rows, scale: tuple[Rows, Rows]) -> Rows:
     count = figures_count()
     figures = (rows[:, -count:] - scale[0]) / scale[1] * (_FIGURES / np.sqrt(count))
     return np.hstack([rows[:, :-count], figures]).astype(np.float32)
-
-
-POSSIBLE = 0.01  # probability from which a candidate is a spot at all
-THOROUGH = Effort(1600, 16000)  # some seconds
-
-
-@dataclass(frozen=True, eq=False)
-class LearnedRegions(LearnedSymbols):
-    """Spots symbols by what labelled regions teach.
-
-    Attributes
-    ----------
-    learner : RegionLearner
-    is_calibrated : bool
-        There was more than one page to learn from.
-    """
-
-    learner: RegionLearner
-    is_calibrated: bool
-
-    @property
-    def labels(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Those that were learned, in alphabetical order."""
-        return self.learner.labels
-
-    @property
-    def counts(self) -> Mapping[str, int]:  # type: ignore[override]
-        """Number of labelled regions of each label."""
-        return self.learner.counts
-
-    @property
-    def calibrated(self) -> bool:  # type: ignore[override]
-        """Scores are probabilities that were compared with what was right."""
-        return self.is_calibrated
-
-    @property
-    def digest(self) -> str:
-        """Digest of all that decides what is found."""
-        return self.learner.digest
-
-    def spot(self, page: PageFeatures) -> dict[str, QuerySpots]:
-        """Find the spots of each label on a page.
-
-        Parameters
-        ----------
-        page : PageFeatures
-
-        Returns
-        -------
-        dict of str to QuerySpots
-            Best first, no two of a label at about the same place; scores of shape (N,).
-        """
-        learner, candidates = self.learner, find_candidates(page)
-        chances = learner.probabilities(page_appearance(page), learner.page_similarities(page))
-        found = {}
-        for number, label in enumerate(learner.labels):
-            own = chances[:, number : number + 1]
-            chosen = best_of_each_place(candidates.boxes, own, POSSIBLE)
-            hulls = [candidates.hulls[place] for place in chosen.tolist()]
-            if label in learner.boxed:
-                hulls = [bounding_ring(hull) for hull in hulls]
-            found[label] = QuerySpots(Outlines.of(hulls), own[chosen, 0])
-        return found
-
-
-class RegionLearning(LearningMethod):
-    """Learns from all labelled regions how likely a candidate is of each label."""
-
-    name = "f"
-    title = "Learned from all labelled regions"
-    definition = (
-        "Finds all closed shapes of a page and unions of neighbouring ones, and judges each by "
-        "all labelled regions and by the background of the other labelled pages. A page is never "
-        "searched by its own truth. Scores are probabilities."
-    )
-    min_score = 0.3
-
-    def extract(self, page: PageFeatures) -> Arrays:
-        """Find and describe the candidates of a page.
-
-        Parameters
-        ----------
-        page : PageFeatures
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from spotlab.spotting.symbols.engine.method import features_of_ink
-        >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
-        >>> RegionLearning().extract(page)["rows"].shape
-        (0, 818)
-        """
-        return candidate_arrays(page)
-
-    def adopt(self, page: PageFeatures, kept: Arrays) -> bool:
-        """Give a page its candidates.
-
-        Parameters
-        ----------
-        page : PageFeatures
-        kept : mapping of str to array
-            Of any shape.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from spotlab.spotting.symbols.engine.method import features_of_ink
-        >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
-        >>> RegionLearning().adopt(page, {"rows": np.zeros(3)})
-        False
-        """
-        return adopt_candidates(page, kept)
-
-    def page_lesson(self, page: PageFeatures, truth: LabelledRegions) -> Lesson:
-        """Choose what a page teaches, see `make_lesson`.
-
-        Parameters
-        ----------
-        page : PageFeatures
-        truth : LabelledRegions
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from spotlab.spotting.symbols.engine.method import features_of_ink
-        >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
-        >>> square = Outlines.of([[(2, 2), (12, 2), (12, 12), (2, 12)]])
-        >>> truth = LabelledRegions("plan", square, ("bed",), Outlines.of([]))
-        >>> RegionLearning().page_lesson(page, truth).labels
-        ('bed',)
-        """
-        return make_lesson(
-            page, truth.page, truth.outlines, truth.labels,
-            unknown=truth.unknown, complete=truth.complete,
-        )  # fmt: skip
-
-    def model_lesson(self, model: QueryFeatures) -> Lesson:
-        """Describe a picture of a symbol, see `lesson_of_model`.
-
-        Parameters
-        ----------
-        model : QueryFeatures
-        """
-        return lesson_of_model(model)
-
-    def learn(
-        self, lessons: Sequence[Lesson], progress: Progress = silent
-    ) -> LearnedRegions | None:
-        """Learn from lessons, see `learn_regions`.
-
-        Parameters
-        ----------
-        lessons : sequence of Lesson
-        progress : Progress
-
-        Examples
-        --------
-        >>> print(RegionLearning().learn([]))
-        None
-        """
-        learner = learn_regions(lessons, progress, min_regions=1, min_pages=1, effort=THOROUGH)
-        if learner is None:
-            return None
-        pages = sum(bool(lesson.names) and not lesson.is_model for lesson in lessons)
-        return LearnedRegions(learner.for_search(), pages >= MIN_PAGES)

@@ -1,0 +1,112 @@
+"""One page taught: closed shapes, rooms, walls and aligned strokes are proposed as one list."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+
+import cv2
+import numpy as np
+import pytest
+
+from spotlab.geometry.polygon import Outlines, convex_hull
+from spotlab.spotting.symbols.engine.method import features_of_ink
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.methods import spotting_method_of
+from spotlab.spotting.symbols.proposals.candidate_classifier import default_min_score, propose
+from spotlab.spotting.symbols.proposals.candidates import ROOM, WALL, find_candidates
+from spotlab.spotting.symbols.proposals.candidates import bounding_ring as box
+from spotlab.spotting.symbols.proposals.lesson import LabelledExamples, make_lesson
+from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
+from tests.spotting.symbols.proposed_scenes import Points, box_of, overlap
+
+WALL_PX, DOOR = 20, 60
+Regions = list[tuple[str, Points]]
+
+
+@cache
+def plan(number: int) -> tuple[PageFeatures, Regions]:
+    """Three rooms in a row and three below, each with a door in its upper wall: leaf and arc."""
+    ink, regions = np.zeros((900, 1200), np.uint8), []
+    left, top = 80 + 10 * number, 60 + 8 * number
+    widths = [300 + 20 * number, 320, 280 - 10 * number]
+    edges = [left, *(left + np.cumsum(widths)).tolist()]
+    rows = [top, top + 330, top + 700]
+    for y in rows:
+        cv2.rectangle(ink, (left, y), (edges[-1] + WALL_PX - 1, y + WALL_PX - 1), 1, -1)
+    across = box_of(left, rows[-1], edges[-1] + WALL_PX - left, WALL_PX)
+    regions.append(("wall", across))
+    for x in edges:
+        cv2.rectangle(ink, (x, rows[0]), (x + WALL_PX - 1, rows[-1] + WALL_PX - 1), 1, -1)
+        upright = box_of(x, rows[0], WALL_PX, rows[-1] + WALL_PX - rows[0])
+        regions.append(("wall", upright))
+    for y, below in pairwise(rows):
+        ends = [edges[0], *(x + 120 + side for x in edges[:-1] for side in (0, DOOR))]
+        ends.append(edges[-1] + WALL_PX)
+        for start, end in zip(ends[::2], ends[1::2], strict=True):
+            regions.append(("wall", box_of(start, y, end - start, WALL_PX)))
+        for x, right in pairwise(edges):
+            hinge = x + 120
+            ink[y : y + WALL_PX, hinge : hinge + DOOR] = 0
+            cv2.line(ink, (hinge, y + WALL_PX), (hinge, y + WALL_PX + DOOR), 1, 2)
+            cv2.ellipse(ink, (hinge, y + WALL_PX), (DOOR, DOOR), 0, 0, 90, 1, 2)
+            regions.append(("door", box_of(hinge - 1, y + WALL_PX, DOOR + 2, DOOR + 2)))
+            inside = box_of(x + WALL_PX, y + WALL_PX, right - x - WALL_PX, below - y - WALL_PX)
+            regions.append(("room", inside))
+            for across in range(x + 60, x + 230, 10):  # tiles: most lines of a plan are thin
+                cv2.line(ink, (across, y + 150), (across, y + 250), 1, 2)
+    return features_of_ink(ink > 0, [spotting_method_of("e")]), regions
+
+
+def cornered(outline: Points) -> Points:
+    """The box as a polygon of five corners."""
+    return np.vstack([outline, (outline[3] + outline[0]) / 2 - (0.5, 0)])
+
+
+OUTLINES = {"boxes": box, "hulls": lambda ring: convex_hull(cornered(ring)), "polygons": cornered}
+
+
+@cache
+def taught(kind: str) -> RegionLearner:
+    page, regions = plan(0)
+    rings = Outlines.of([OUTLINES[kind](ring) for _, ring in regions])
+    names = [label for label, _ in regions]
+    learner = learn_regions([make_lesson(page, "plan 0", rings, names, keeps_page=True)])
+    assert learner is not None
+    return learner
+
+
+@pytest.mark.parametrize("kind", list(OUTLINES))
+def test_one_page_of_any_outlines_teaches_doors_rooms_and_walls(kind: str) -> None:
+    learner, (page, regions) = taught(kind), plan(1)
+    assert learner.trusted == {"door", "room", "wall"}
+    found = propose(page, LabelledExamples(), Outlines.of([]), name="plan 1", learner=learner)
+    least = default_min_score(found, LabelledExamples(), learner)
+    shown = [each for each in found if each.score >= least]
+    for label, least_found in (("door", 5), ("room", 5), ("wall", 8)):
+        own = [outline for name, outline in regions if name == label]
+        asked = [box(each.outline) for each in shown if each.label == label]
+        right = sum(any(overlap(each, ring) > 0.6 for each in asked) for ring in own)
+        assert right >= least_found, (label, right, len(asked))
+        assert len(asked) <= len(own) + 3
+
+
+def test_doors_that_are_open_to_the_room_come_from_aligned_strokes() -> None:
+    page, regions = plan(1)
+    closed, all_found = find_candidates(page), taught("hulls").hypotheses(page)
+    door = next(outline for label, outline in regions if label == "door")
+    assert (
+        max(overlap(box(ring), door) for ring in map(closed.hulls.__getitem__, range(len(closed))))
+        < 0.6
+    )
+    assert max(overlap(box(all_found.outlines[at]), door) for at in range(len(all_found))) > 0.8
+
+
+def test_rooms_and_walls_are_candidates_of_plans_only() -> None:
+    page, regions = plan(0)
+    source = find_candidates(page).source.tolist()
+    assert source.count(ROOM) == sum(label == "room" for label, _ in regions)
+    assert source.count(WALL) >= 4
+    lines = np.zeros((300, 300), bool)
+    lines[40:260, 40] = lines[40:260, 259] = lines[40, 40:260] = lines[259, 40:260] = True
+    assert not set(find_candidates(features_of_ink(lines, [])).source.tolist()) & {ROOM, WALL}
