@@ -36,12 +36,25 @@ def _put_away() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def lasting(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iterator[MainWindow]:
-    """One window for all tests of a module that begin with `windows.begin_anew`."""
-    window = windows.open_window(tmp_path_factory.mktemp("lasting"))
-    yield window
-    windows.close_without_saving(window)
-    windows.close(window)
+def _lasting() -> Iterator[list[MainWindow]]:
+    kept: list[MainWindow] = []
+    yield kept
+    for window in filter(isValid, kept):
+        windows.close_without_saving(window)
+        windows.close(window)
+
+
+@pytest.fixture
+def lasting(
+    _lasting: list[MainWindow], tmp_path_factory: pytest.TempPathFactory, qapp: QApplication
+) -> MainWindow:
+    """One window for all tests of a module that begin with `windows.begin_anew`.
+
+    Another one takes its place where a test has closed it.
+    """
+    if not _lasting or not isValid(_lasting[-1]) or not _lasting[-1].isVisible():
+        _lasting.append(windows.open_window(tmp_path_factory.mktemp("lasting")))
+    return _lasting[-1]
 
 
 @pytest.fixture(scope="module")

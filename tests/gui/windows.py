@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import INK_SHARE, KNOWN, PANELS, PRIMITIVE, Settings
+from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.docking.docks import CLASSES
 from spotlab.gui.window.main_window import MainWindow
@@ -53,7 +54,6 @@ def open_window(
 
 def begin_anew(window: MainWindow, *paths: Path, size: tuple[int, int] = (1100, 760)) -> MainWindow:
     """Bring a window back to how it is at first, as its user can, and open these paths."""
-    assert window.isVisible(), "a test that closes its window needs one of its own"
     while (popup := QApplication.activePopupWidget()) is not None:
         popup.close()
     for dialog in window.findChildren(QDialog):
@@ -64,6 +64,7 @@ def begin_anew(window: MainWindow, *paths: Path, size: tuple[int, int] = (1100, 
     put_settings_back(window.workbench)
     window.resize(*size)
     window.enter("annotate")
+    _put_filter_back(window)
     for tool in ("select", "sketch"):
         window.workbench.set_tool(tool)
     window.workbench.editing.apply_label("")
@@ -90,6 +91,15 @@ def put_settings_back(workbench: Workbench) -> None:
     workbench.ink.set_view("raw")
     workbench.ink.set_share(INK_SHARE.default)
     workbench.ink.set_primitive(PRIMITIVE.default)
+
+
+def _put_filter_back(window: MainWindow) -> None:
+    pages = window.panel(PagesPanel)
+    pages.box.clear()
+    for chip in pages.chips.values():
+        chip.setChecked(False)
+    pages.apply_filter()
+    window.workbench.shown.set_only(False)
 
 
 def settle() -> None:

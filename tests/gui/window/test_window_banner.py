@@ -149,7 +149,7 @@ def test_what_cannot_be_saved_is_told_and_asked_about(
     click(window, "Try again")
     assert labels(folder / "page_1.xml") == ["sofa"]
     assert not window.banner.isVisible()
-    assert window.status.saved.text() == "all saved"
+    assert background.wait_until(lambda: window.status.saved.text() == "all saved")
 
 
 def test_a_copy_is_saved_of_the_page_that_cannot_be_saved(

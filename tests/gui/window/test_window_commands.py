@@ -127,10 +127,11 @@ def dialog(window: MainWindow) -> KeysDialog:
     return dialog
 
 
-def test_keys_can_be_chosen_and_outlive_the_program(
-    new_window: MainWindow, dialog: KeysDialog, tmp_path: Path
-) -> None:
+def test_keys_can_be_chosen_and_outlive_the_program(new_window: MainWindow, tmp_path: Path) -> None:
     window = new_window
+    dialog = KeysDialog(window.actions_by_id, window)
+    dialog.show()
+    dialog.choose("region.merge")
     dialog.edit.setFocus()
     windows.press(dialog.edit, Qt.Key.Key_F7, CONTROL)
     dialog.assign.click()
