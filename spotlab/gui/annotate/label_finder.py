@@ -255,7 +255,7 @@ class LabelFinder(QFrame):
             and self._canvas.pointing.gesture is None
             and event.text().isalpha()
             and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
-            and all(layer.answer(event) is None for layer in self._canvas.layers.values())
+            and all(layer.answer(event) is None for layer in self._canvas.layers_here())
         ):
             self.open(event.text())
             return True

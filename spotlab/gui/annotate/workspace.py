@@ -172,40 +172,30 @@ WORKSPACE = Workspace(
 )
 
 
-class TruthUndo:
+class TruthUndo(PageUndo):
     """A decision since the page's last step or a rejected proposal first; then the page's steps."""
 
     def __init__(self, workbench: Workbench) -> None:
-        self._page = PageUndo(workbench)
+        super().__init__(workbench)
         self._proposals = workbench.state(Proposals)
         self._deciding = workbench.state(Adjudication)
 
     @property
-    def may_undo(self) -> bool:
-        """Tell whether there is a step to take back."""
-        return self.undo_name is not None
-
-    @property
-    def may_redo(self) -> bool:
-        """Tell whether there is an undone step to take again."""
-        return self.redo_name is not None
-
-    @property
     def undo_name(self) -> str | None:
         """Return what the next step back is called."""
-        return self._deciding.undo_name or self._proposals.undo_name or self._page.undo_name
+        return self._deciding.undo_name or self._proposals.undo_name or super().undo_name
 
     @property
     def redo_name(self) -> str | None:
         """Return what the next step forward is called."""
-        return self._deciding.redo_name or self._page.redo_name
+        return self._deciding.redo_name or super().redo_name
 
     def undo(self) -> None:
         """Take the last step back."""
         if not self._deciding.undo() and not self._proposals.undo():
-            self._page.undo()
+            super().undo()
 
     def redo(self) -> None:
         """Take the last undone step again."""
         if not self._deciding.redo():
-            self._page.redo()
+            super().redo()

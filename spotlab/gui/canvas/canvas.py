@@ -94,6 +94,11 @@ class Canvas(QWidget):
         layer.place()
         self.layer_changed()
 
+    def layers_here(self) -> list[Layer]:
+        """Layers of the current workspace and of all workspaces, from below upwards."""
+        names = "", self.workbench.workspace
+        return [layer for layer in self.layers.values() if layer.workspace in names]
+
     def stop(self) -> None:
         """Hear of nothing and draw nothing any more; called before the window goes."""
         self._following.stop()
@@ -282,7 +287,7 @@ def _paint(painter: QPainter, canvas: Canvas, exposed: QRegion) -> None:
         text = workbench.problem or (empty if workbench.index is None else "")
         banner(painter, view, text, QColor("#9aa3af" if dark else "#4b5563"))
         return
-    layers = [layer for layer in canvas.layers.values() if layer.shown]
+    layers = [layer for layer in canvas.layers_here() if layer.shown]
     hidden = any(layer.hides_regions for layer in layers)
     canvas.backdrop.paint(painter, view, behind, regions=not hidden)
     for layer in layers:

@@ -202,7 +202,7 @@ class CanvasEvents(QObject):
         """Return what a key means to a layer; None where it means something else."""
         if self._pointing.wants(event) or self._pointing.gesture is not None:
             return None
-        answers = (layer.answer(event) for layer in self._surface.layers.values())
+        answers = (layer.answer(event) for layer in self._surface.layers_here())
         return next((answer for answer in answers if answer is not None), None)
 
     def _for_tools(self, event: QMouseEvent) -> bool:
@@ -251,7 +251,7 @@ class CanvasEvents(QObject):
             self._tell(_place(pointer.x, pointer.y))
             return
         text = self._pointing.tool.describe(pointer)
-        for layer in self._surface.layers.values():
+        for layer in self._surface.layers_here():
             text = text or layer.describe(pointer)
         regions = self._surface.index.regions_at(*pointer.place) if text is None else []
         hovered = regions[0].id if regions else None

@@ -67,9 +67,12 @@ class Layer:
     ----------
     hides_regions : bool
         Whether the regions of the truth are left out while the layer is shown.
+    workspace : str
+        The workspace that has it: in others it is not shown and not asked. Empty for all.
     """
 
     hides_regions: bool = False
+    workspace: str = ""
 
     @property
     def shown(self) -> bool:
@@ -116,11 +119,13 @@ class Surface(Protocol):
     workbench: Workbench
     view: ViewTransform
     index: RegionIndex
-    layers: dict[str, Layer]
 
     @property
     def pointer(self) -> Pointer | None:
         """Tell where the pointer is on the page as it is shown now; None while it is elsewhere."""
+
+    def layers_here(self) -> list[Layer]:
+        """Layers of the current workspace and of all workspaces, from below upwards."""
 
     def refresh(self) -> None:
         """Paint again soon."""
@@ -397,7 +402,7 @@ class Pointing:
     def point_out(self, place: QPointF) -> None:
         """Choose what a menu at a place of the canvas is about."""
         pointer = self.at(place, Qt.KeyboardModifier.NoModifier)
-        if not any(layer.point_out(pointer) for layer in self._surface.layers.values()):
+        if not any(layer.point_out(pointer) for layer in self._surface.layers_here()):
             self.tool.point_out(pointer)
 
     def wants(self, event: QKeyEvent) -> bool:
@@ -453,9 +458,8 @@ class _SecondPress(Gesture):
             self.following.release(pointer)
 
     def _is_meant(self) -> bool:
-        layers = self.surface.layers.values()
         return self._tool.double_click(self._start) or any(
-            layer.double_click(self._start) for layer in layers
+            layer.double_click(self._start) for layer in self.surface.layers_here()
         )
 
     def _begin(self) -> None:

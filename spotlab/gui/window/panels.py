@@ -95,7 +95,7 @@ class LateWorkspaces:
         for state in space.states:
             self._window.workbench.state(state)
         for kind in space.layers:
-            self._add_layer(kind)
+            self._add_layer(kind, space.name)
         if space.undo:
             self.undo_stacks[space.name] = space.undo(self._window.workbench)
         self._begin(space)
@@ -108,9 +108,10 @@ class LateWorkspaces:
             if space.begin:
                 guarded(space, partial(space.begin, self._window))
 
-    def _add_layer(self, kind: LayerKind) -> None:
+    def _add_layer(self, kind: LayerKind, workspace: str = "") -> None:
         """Layers lie over each other in the same order, whichever workspace is made first."""
         layer = kind.make(self._window.canvas)
+        layer.workspace = workspace
         after = self._layers[self._layers.index(kind.name) + 1 :]
         self._window.canvas.add_layer(kind.name, layer, after)
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from spotlab.errors import SpotlabError, counted
 from spotlab.files import is_file
 from spotlab.gui.kit.background import Task
-from spotlab.gui.words.state.judgements import JudgementKeeper
 from spotlab.gui.words.state.queries import KeptQueries
+from spotlab.gui.words.state.ranking import JudgementKeeper
 from spotlab.gui.words.state.word_search import WordSearching, known_words
 from spotlab.progress import Progress
 from spotlab.signal import Signal

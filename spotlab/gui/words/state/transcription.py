@@ -23,8 +23,8 @@ from spotlab.formats.page.read import WORD_LABEL
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit.background import Task
 from spotlab.gui.pages.offers import Question, pages_text
-from spotlab.gui.words.state.judgements import JudgementKeeper, WordJudgements
 from spotlab.gui.words.state.queries import KeptQueries, OpenQueries
+from spotlab.gui.words.state.ranking import JudgementKeeper, WordJudgements
 from spotlab.gui.words.state.word_search import KnownPages, WordSearching, WordSource, known_words
 from spotlab.imaging.reading.pixels import read_header
 from spotlab.model import Items, Page, Truth

@@ -21,9 +21,8 @@ from spotlab.formats.lists.kept_lines import ListedQuery, match_places, place_na
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.hand_adapting import HandAdapting
 from spotlab.gui.words.state.imported_lists import ImportedLists
-from spotlab.gui.words.state.judgements import JudgementKeeper, WordJudgements
 from spotlab.gui.words.state.queries import KeptQueries, OpenQueries
-from spotlab.gui.words.state.ranking import AllQueries, WordRanking
+from spotlab.gui.words.state.ranking import AllQueries, JudgementKeeper, WordJudgements, WordRanking
 from spotlab.gui.words.state.transcription import Transcription, WordWriting
 from spotlab.gui.words.state.word_search import WordSearching, WordSource, query_title
 from spotlab.gui.workspace import KeptView, PathTexts, Window

@@ -1,1 +1,0 @@
-"""Values in tables of spots: boxes, numbers of classes, and lists of points."""
