@@ -17,7 +17,7 @@ _MARGIN = 0.1  # of a region's width or height, by which it may reach into the n
 
 
 def following(document: Document, edits: Sequence[Edit]) -> tuple[Edit, ...]:
-    """What else a step does to the reading order of its page.
+    """Edits that a step also makes to the reading order of its page.
 
     Regions that go leave it. If others come in the same step, they take the place of the first that
     goes. Parts of a region that was split come directly after it.

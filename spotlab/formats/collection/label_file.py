@@ -426,7 +426,7 @@ def _labels(entries: Any) -> tuple[tuple[Label, ...], list[str]]:
 
 
 def _without_own(entry: dict[str, Any]) -> dict[str, Any]:
-    """What an entry has beside that which is left out where it is empty."""
+    """Entries of a label without those that are left out where they are empty."""
     return {name: value for name, value in entry.items() if name not in ("description", _SPECS)}
 
 

@@ -1,4 +1,4 @@
-"""What JSON files of other programs keep of a page beside its image: reading order and tags."""
+"""Reading order and tags of a page that JSON files of other programs keep beside its image."""
 
 from __future__ import annotations
 

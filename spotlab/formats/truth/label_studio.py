@@ -124,7 +124,7 @@ def _annotations(task: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _names(annotation: dict[str, Any]) -> list[str]:
-    """What the annotator may be called by: of a person known by more, the address comes first."""
+    """Names that the annotator may be called by: of several, the address comes first."""
     by = annotation.get("completed_by", annotation.get("annotator"))
     if isinstance(by, dict):
         values = [by.get(key) for key in ("email", "username", "id")]
@@ -307,7 +307,7 @@ class _LabelTask:
         return self.kind_of(result) in _ASKED and any(self.kind_of(each) in _SHAPES for each in its)
 
     def _attributes(self, result: dict[str, Any], own: dict[str, Any]) -> Attributes:
-        """What was asked for the region, and what we have written."""
+        """Attributes that were asked for the region, and those that we have written."""
         found: dict[str, object] = {}
         for each in self._by_id[str(result.get("id"))]:
             kind, value = self.kind_of(each), each.get("value")

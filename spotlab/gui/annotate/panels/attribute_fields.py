@@ -91,7 +91,7 @@ class _NumberField(QDoubleSpinBox):
         return super().validate(text, place)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """What is typed takes the place of the note."""
+        """Take the note away, so that what is typed stands in its place."""
         super().focusInEvent(event)
         if self.value() == self.minimum():
             QTimer.singleShot(0, self, self.selectAll)
