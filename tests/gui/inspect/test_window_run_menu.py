@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 
+from spotlab.api.settings import EvaluationSettings, setting_texts
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.inspect.curves.curve_head import MISSING
 from spotlab.gui.inspect.curves.curves import CurvesPanel
@@ -122,6 +124,9 @@ def test_measures_follow_what_is_chosen_elsewhere(window: MainWindow) -> None:
     assert window.actions_by_id.trigger("run.measures")
     [dialog] = window.findChildren(MeasuresDialog)
     assert dialog.missing.value == "zero"
+    texts = setting_texts(EvaluationSettings)
+    for name in ("overlap", "beta", "iou", "at_recall", "at_precision", "recognised", "missing"):
+        assert html.escape(texts[name].text) in getattr(dialog, name).toolTip()
     menu = window.panel(CurvesPanel).head.menu
     [left_out] = [each for each in menu.actions() if each.text() == MISSING["drop"]]
     left_out.trigger()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.api.settings import EvaluationSettings, setting_texts
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.csv_rows import rows_of
 from spotlab.formats.rows.text_files import read_head
@@ -33,20 +35,6 @@ from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
 
 PAUSE = 250  # ms of stillness until everything is computed again
-TIPS = {
-    "Overlap": "How area covered by several spots counts: once (union), or once per spot (sum) "
-    "as in the paper; then recall can exceed 1",
-    "β": "Weight of recall in F = (1 + β²) P R / (β² P + R); with 1 they weigh the same",
-    "Recognised from": "Share of a truth region's area that must be covered for the region to "
-    "count as recognised",
-    "IoU from": "Intersection over union from which a spot counts as correct, for errors and for "
-    "AP, P, R and F at IoU",
-    "P at recall": "Area recall at which precision is reported, as P at recall r",
-    "R at precision": "Area precision at which recall is reported, as R at precision p",
-    "Missed recall": "How a query that never reaches a recall enters the mean curves: as 0 (in "
-    "fall-out, with the value of its whole list), or left out",
-    "Outlines": "Primitive that truth regions and spots are converted to before they are compared",
-}
 OVERLAPS = (Option(Overlap.UNION, "Union"), Option(Overlap.SUM, "Sum, as printed"))
 MISSED: tuple[Option[Missing], ...] = (
     Option("zero", "Counted as 0"),
@@ -79,17 +67,17 @@ class MeasuresDialog(QDialog):
         self.recognised = QSpinBox(minimum=1, maximum=100, singleStep=5, suffix=" %")
         self._form = QFormLayout()
         self._form.setHorizontalSpacing(18)
-        for name, field in (
-            ("Overlap", self.overlap),
-            ("β", self.beta),
-            ("Recognised from", self.recognised),
-            ("IoU from", self.iou),
-            ("P at recall", self.at_recall),
-            ("R at precision", self.at_precision),
-            ("Missed recall", self.missing),
-            ("Outlines", self.outlines),
+        for name, title, field in (
+            ("overlap", "Overlap", self.overlap),
+            ("beta", "β", self.beta),
+            ("recognised", "Recognised from", self.recognised),
+            ("iou", "IoU from", self.iou),
+            ("at_recall", "P at recall", self.at_recall),
+            ("at_precision", "R at precision", self.at_precision),
+            ("missing", "Missed recall", self.missing),
+            ("primitive", "Outlines", self.outlines),
         ):
-            self._add(name, field)
+            self._add(name, title, field)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.RestoreDefaults | QDialogButtonBox.StandardButton.Close
         )
@@ -145,12 +133,14 @@ class MeasuresDialog(QDialog):
         self.at_precision.setValue(settings.at_precision)
         self.recognised.setValue(_percent(settings))
 
-    def _add(self, name: str, field: QWidget) -> None:
-        label = QLabel(name)
+    def _add(self, name: str, title: str, field: QWidget) -> None:
+        """Add a setting; its tip is what the option of the command says."""
+        label = QLabel(title)
         label.setProperty("role", "quiet")
+        text, _, _ = setting_texts(EvaluationSettings)[name].text.partition(" [default")
         for widget in (label, field):
-            widget.setToolTip(rich(f"<p>{TIPS[name]}</p>"))
-        field.setAccessibleName(name)
+            widget.setToolTip(rich(f"<p>{html.escape(text)}</p>"))
+        field.setAccessibleName(title)
         self._form.addRow(label, field)
 
 
