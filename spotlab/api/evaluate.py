@@ -101,7 +101,8 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
     ).truth_set
     with as_arguments():
         patterns = [chosen.pages] if isinstance(chosen.pages, str) else list(chosen.pages)
-        truth_set = subset_of(every, patterns, paths_of(chosen.subset, "subset"))
+        tags = [chosen.tag] if isinstance(chosen.tag, str) else list(chosen.tag)
+        truth_set = subset_of(every, patterns, paths_of(chosen.subset, "subset"), tags)
     if chosen.uncertain == "ignore":
         truth_set = without_uncertain(truth_set)
     read = read_runs(

@@ -136,6 +136,9 @@ class JudgingSettings(JobSettings):
     subset : path or sequence of path
         Evaluate only the pages that this text file names, one on each line; may be given several
         times.
+    tag : str or sequence of str
+        Evaluate only pages that have this tag, such as 'complete' or 'hand:B', or its key; several
+        are all needed.
     naming : path, optional
         COCO annotation file, data.yaml or list of labels that names image ids and class numbers of
         detections.
@@ -186,6 +189,7 @@ class JudgingSettings(JobSettings):
     runs: RunSources = field(kw_only=False)
     pages: Texts = ()
     subset: Files = ()
+    tag: Texts = ()
     naming: File | None = None
     columns: str = ""
     words: bool = False

@@ -409,7 +409,8 @@ def read_truth(paths: Sequence[Path], chosen: Mapping[str, Any], progress: Progr
         cluster=chosen.get("cluster"), progress=progress,
     ).truth_set  # fmt: skip
     try:
-        return subset_of(every, chosen.get("pages", ()), chosen.get("subset", ()))
+        patterns, files = chosen.get("pages", ()), chosen.get("subset", ())
+        return subset_of(every, patterns, files, chosen.get("tag", ()))
     except ValueError as error:
         raise click.UsageError(str(error), click.get_current_context()) from error
 

@@ -91,6 +91,24 @@ class Arrival:
 
 
 @dataclass(frozen=True)
+class Tagging:
+    """A page gets tags and loses others."""
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    region = ""  # it is about none
+
+    def inverse(self) -> Tagging:
+        """Return the change that takes this one back."""
+        return Tagging(self.removed, self.added)
+
+    def of(self, page: Page) -> Page:
+        """The page with its tags changed."""
+        kept = (tag for tag in page.tags if tag not in self.removed)
+        return replace(page, tags=(*kept, *self.added))
+
+
+@dataclass(frozen=True)
 class PlacedLabel:
     """A label and its place in the collection's list."""
 
@@ -108,7 +126,7 @@ class CollectionStep:
         What the menu shows, for instance "Rename sofa to couch".
     folder : Path
         The collection's, where its list of labels is.
-    pages : mapping of Path to tuple of (Change or Arrival)
+    pages : mapping of Path to tuple of (Change, Arrival or Tagging)
         By truth file, as `page_key` names it.
     removed, added : tuple of PlacedLabel
         What goes from the list of labels, and what comes in.
@@ -134,7 +152,7 @@ class CollectionStep:
 
     name: str
     folder: Path
-    pages: Mapping[Path, tuple[Change | Arrival, ...]]
+    pages: Mapping[Path, tuple[Change | Arrival | Tagging, ...]]
     removed: tuple[PlacedLabel, ...] = ()
     added: tuple[PlacedLabel, ...] = ()
     id: str = field(default_factory=new_id)
@@ -145,7 +163,9 @@ class CollectionStep:
     @property
     def regions(self) -> int:
         """Number of regions that change."""
-        return sum(len({change.region for change in changes}) for changes in self.pages.values())
+        return sum(
+            len({change.region for change in changes} - {""}) for changes in self.pages.values()
+        )
 
     @cached_property
     def renamed(self) -> dict[str, str]:
@@ -188,6 +208,7 @@ class CollectionStep:
         coming = [each.value for each in arrivals if not each.goes and each.region not in document]
         first = len(document) - size_of(removed)
         places = tuple(range(first, first + len(coming)))
+        edits += document.replacing(self._tagged(path, document.page))
         return [*edits, *removed, *([Edit((), tuple(coming), places)] if coming else [])]
 
     def labels_after(self, labels: LabelSet) -> LabelSet:
@@ -230,6 +251,9 @@ class CollectionStep:
             return tuple(_changed(region, by_region.get(region.id, ())) for region in regions)
 
         def rewrite(edit: Edit) -> Edit:
+            if edit.page is not None:
+                before, after = edit.page
+                return Edit(page=(self._tagged(path, before), self._tagged(path, after)))
             return replace(edit, before=changed(edit.before), after=changed(edit.after))
 
         every = [without.edits(map(rewrite, step.edits)) for step in steps]
@@ -237,6 +261,11 @@ class CollectionStep:
             step if edits == step.edits else replace(step, edits=edits)
             for step, edits in zip(steps, every, strict=True)
         ]
+
+    def _tagged(self, path: Path, page: Page) -> Page:
+        for change in self.pages.get(page_key(path), ()):
+            page = change.of(page) if isinstance(change, Tagging) else page
+        return page
 
     def _arrivals(self, path: Path) -> list[Arrival]:
         changes = self.pages.get(page_key(path), ())

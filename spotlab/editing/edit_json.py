@@ -184,14 +184,17 @@ def region_from_json(value: dict[str, Any]) -> Region:
 def page_as_json(page: Page) -> dict[str, Any]:
     """A page's own value as a line has it."""
     value = {name: getattr(page, name) for name in _PAGE_FIELDS} | {"image": str(page.image)}
-    return value if page.order is None else {**value, "order": order_as_json(page.order)}
+    if page.order is not None:
+        value["order"] = order_as_json(page.order)
+    return {**value, "tags": page.tags} if page.tags else value
 
 
 def page_from_json(value: dict[str, Any]) -> Page:
     """The page's own value that a line has; see `region_from_json`."""
     known = _known(value, _PAGE_FIELDS)
     order = order_from_json(value["order"]) if "order" in value else None
-    return Page(**{**known, "image": Path(known["image"])}, order=order)
+    tags = tuple(map(_text, value.get("tags", ())))
+    return Page(**{**known, "image": Path(known["image"])}, order=order, tags=tags)
 
 
 def _in_columns(edit: Edit) -> dict[str, Any]:

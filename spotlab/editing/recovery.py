@@ -336,7 +336,8 @@ def parsed(content: bytes, path: Path, page: Page | None) -> Truth:
     truth = page_xml.parse(content, path)
     if page is None:
         return truth
-    kept = replace(page, checked=truth.page.checked, order=truth.page.order)
+    own = truth.page
+    kept = replace(page, checked=own.checked, order=own.order, tags=own.tags)
     return replace(truth, page=kept)
 
 

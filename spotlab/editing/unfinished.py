@@ -35,7 +35,7 @@ from typing import Any
 
 from platformdirs import user_state_path
 
-from spotlab.editing.collection_step import Arrival, Change, CollectionStep, PlacedLabel
+from spotlab.editing.collection_step import Arrival, Change, CollectionStep, PlacedLabel, Tagging
 from spotlab.editing.edit_json import (
     page_as_json,
     page_from_json,
@@ -138,6 +138,7 @@ def forget_record(folder: Path) -> None:
 
 VERSION = 1
 WITH_REGIONS = 2  # regions come in or go
+WITH_TAGS = 3  # pages get or lose tags
 HEAD = "spotlab unfinished step"
 _LONGEST = 120  # characters of a step's name that are shown
 
@@ -145,7 +146,7 @@ _LONGEST = 120  # characters of a step's name that are shown
 def step_as_json(step: CollectionStep) -> dict[str, Any]:
     """Return a step as its file has it."""
     every = (change for changes in step.pages.values() for change in changes)
-    version = WITH_REGIONS if any(isinstance(each, Arrival) for each in every) else VERSION
+    version = max(map(_version_of, every), default=VERSION)
     value = {
         HEAD: version,
         "id": step.id,
@@ -168,14 +169,24 @@ def step_as_json(step: CollectionStep) -> dict[str, Any]:
     return value
 
 
-def _change_as_json(change: Change | Arrival) -> dict[str, Any]:
+def _version_of(change: Change | Arrival | Tagging) -> int:
+    if isinstance(change, Tagging):
+        return WITH_TAGS
+    return WITH_REGIONS if isinstance(change, Arrival) else VERSION
+
+
+def _change_as_json(change: Change | Arrival | Tagging) -> dict[str, Any]:
+    if isinstance(change, Tagging):
+        return {"tags": {"added": change.added, "removed": change.removed}}
     if isinstance(change, Arrival):
         way = "goes" if change.goes else "comes"
         return {"region": change.region, way: region_as_json(change.value)}
     return {"region": change.region, change.attribute: [change.before, change.after]}
 
 
-def _change(value: dict[str, Any]) -> Change | Arrival:
+def _change(value: dict[str, Any]) -> Change | Arrival | Tagging:
+    if "tags" in value:
+        return Tagging(*(tuple(map(one_line, value["tags"][way])) for way in ("added", "removed")))
     (attribute,) = value.keys() - {"region"}
     if attribute in ("comes", "goes"):
         return Arrival(region_from_json(value[attribute]), attribute == "goes")
@@ -408,8 +419,8 @@ def step_in(content: bytes, interrupted: Interrupted) -> CollectionStep:
     path, root = interrupted.path, interrupted.root
     try:
         value = json.loads(content)
-        if value[HEAD] not in (VERSION, WITH_REGIONS):
-            expected = f"version {VERSION} or {WITH_REGIONS}"
+        if value[HEAD] not in range(VERSION, WITH_TAGS + 1):
+            expected = f"version {VERSION} to {WITH_TAGS}"
             raise BadInput(path, f"version {value[HEAD]!r}", expected=expected)
         folder = real(Path(value["folder"]) if path.name != NAME else path.parent)
         return step_from_json(value, folder, root)

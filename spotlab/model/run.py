@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -30,6 +30,13 @@ class PageState(StrEnum):
     UNCERTAIN = "uncertain"  # some region is flagged uncertain
 
 
+def tags_have(tags: Iterable[str], wanted: str) -> bool:
+    """Tell whether a tag is among these, or one of this key; see `Page.has_tag`."""
+    folded = wanted.casefold()
+    names = (tag.casefold() for tag in tags)
+    return any(folded in (name, name.partition(":")[0]) for name in names)
+
+
 @dataclass(frozen=True)
 class Page:
     """One document image.
@@ -48,6 +55,9 @@ class Page:
         Whether somebody marked the truth as complete.
     order : OrderGroup or None
         The order in which the regions are read; it may name regions that are not there.
+    tags : tuple of str
+        What somebody says of the page, such as "difficult", or with a value: "hand:B". White space
+        is collapsed; none is empty or there twice.
     called : str
         What the collection calls the image, where its stem alone does not tell it from others:
         its path below the collection.
@@ -65,6 +75,7 @@ class Page:
     frames: int = 1
     checked: bool = False
     order: OrderGroup | None = None
+    tags: tuple[str, ...] = ()
     called: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -72,6 +83,9 @@ class Page:
             raise ValueError(f"a page of {self.width} × {self.height} px has no area")
         if not 0 <= self.frame < self.frames:
             raise ValueError(f"there is no page {self.frame + 1} among {self.frames}")
+        if self.tags:
+            tidy = (" ".join(tag.split()) for tag in self.tags)
+            object.__setattr__(self, "tags", tuple(dict.fromkeys(filter(None, tidy))))
 
     @property
     def name(self) -> str:
@@ -89,6 +103,22 @@ class Page:
         """
         name = self.called or composed(self.image.stem)
         return name if self.frames == 1 else f"{name}_p{self.frame + 1}"
+
+    def has_tag(self, wanted: str) -> bool:
+        """Tell whether the page has a tag, or one of this key.
+
+        Parameters
+        ----------
+        wanted : str
+            Case does not count.
+
+        Examples
+        --------
+        >>> page = Page(Path("one.png"), 9, 9, tags=("hand:B",))
+        >>> page.has_tag("hand:b"), page.has_tag("hand"), page.has_tag("B")
+        (True, True, False)
+        """
+        return tags_have(self.tags, wanted)
 
     @property
     def area(self) -> int:

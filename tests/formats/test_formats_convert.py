@@ -238,17 +238,18 @@ def test_words_and_lines_are_taken_or_counted(tmp_path: Path) -> None:
     assert b"<Word" in (tmp_path / "copied" / "a.xml").read_bytes()
 
 
-def test_flags_of_labelme_are_attributes_of_shapes_and_counted_of_images(tmp_path: Path) -> None:
+def test_flags_of_labelme_are_attributes_of_shapes_and_tags_of_images(tmp_path: Path) -> None:
     shape = {"label": "x", "points": [[0, 0], [9, 9]], "shape_type": "rectangle", "group_id": 3,
              "flags": {"torn": True, "old": False}}  # fmt: skip
     content = {"flags": {"blurry": True, "night": False, "checked": True}, "shapes": [shape],
                "imagePath": "a.png", "imageWidth": 20, "imageHeight": 20}  # fmt: skip
     (tmp_path / "a.json").write_text(json.dumps(content))
     assert convert(tmp_path / "a.json", tmp_path / "out").remarks == (
-        "a.json: 1 × flag 'blurry' of the image",
         "a.json: 1 × image that is not there (first: a.png)",
     )
-    [region] = page_xml.read(tmp_path / "out" / "a.xml").regions
+    truth = page_xml.read(tmp_path / "out" / "a.xml")
+    assert truth.page.tags == ("blurry",) and truth.page.checked
+    [region] = truth.regions
     assert region.attributes == (("torn", True), ("old", False), ("group_id", 3))
 
 

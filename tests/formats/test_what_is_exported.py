@@ -65,6 +65,10 @@ typed = [True, False, 3, 0, -2.5, 2.0, ("a", "b, c"), ("a",)]
 attributes = st.dictionaries(
     names, st.one_of(st.sampled_from(["true", "3"]), st.sampled_from(typed), words), max_size=3
 ).map(Attributes)
+tags = st.lists(
+    st.one_of(st.sampled_from(["checked", "hand:B", "hand:C", "a:b:c", ":", "x:", "q ß"]), words),
+    max_size=3,
+)
 history = (Contribution(Deed.DRAWN, "Anna", datetime(2026, 1, 2, tzinfo=UTC)),)
 coordinates = st.one_of(
     st.integers(-40, 440), st.floats(-40, 440).map(lambda value: round(value, 3))
@@ -131,7 +135,8 @@ def pages(draw: st.DrawFn) -> list[Truth]:
             ))  # fmt: skip
         checked = draw(st.booleans())
         order = draw(orders([region.id for region in regions]))
-        page = Page(Path(f"{number}.png"), WIDTH, HEIGHT, checked=checked, order=order)
+        page = Page(Path(f"{number}.png"), WIDTH, HEIGHT, checked=checked, order=order,
+                    tags=tuple(draw(tags)))  # fmt: skip
         found.append(Truth(page, tuple(regions), label_set))
     return found
 
@@ -180,6 +185,10 @@ def differ(before: Truth, after: Truth, lost: list[str]) -> list[str]:
     found = []
     if not is_named(lost, "checked page") and before.page.checked != after.page.checked:
         found.append("checked")
+    if not is_named(lost, "of a page", "of pages", "characters") and (
+        sorted(before.page.tags) != sorted(after.page.tags)
+    ):
+        found.append(f"tags {before.page.tags} {after.page.tags}")
     orders = in_places(before), in_places(after)
     if orders[0] != orders[1] and not is_named(lost, "reading order", "left out"):
         found.append(f"order {orders}")

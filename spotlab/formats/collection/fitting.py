@@ -53,6 +53,7 @@ _WORDS = {  # of each loss: what it counts, and what happened to it; in the orde
     "checked": ("mark of a checked page", "{was} left out"),
     "frames": ("number of a page in its image file", "{was} left out"),
     "order": ("reading order of a page", "{was} left out"),
+    "tags": ("tag of a page", "{was} left out"),
     "unused": ("label without regions", "{was} left out"),
     "numbers": ("class", "got {another }number{s} than in {its} file{s}"),
     "colours": ("colour of a label", "{was} left out"),
@@ -97,6 +98,7 @@ _PLURALS = {
     "value of an attribute": "values of attributes",
     "number of a page in its image file": "numbers of pages in their image files",
     "reading order of a page": "reading orders of pages",
+    "tag of a page": "tags of pages",
     "label without regions": "labels without regions",
     "colour of a label": "colours of labels",
     "digit of a label": "digits of labels",
@@ -143,6 +145,7 @@ class _Fitter:
         self.lost["checked"] += page.checked and not holds.checked
         self.lost["frames"] += page.frames > 1 and not holds.frames
         self.lost["order"] += page.order is not None and not holds.order
+        page = self.tagged(page)
         found = [self.region(region, page) for region in truth.regions]
         regions = tuple(region for region in found if region is not None)
         if page.order is not None:
@@ -150,6 +153,15 @@ class _Fitter:
             order = page.order.without(gone) if holds.order else None
             page = replace(page, order=order)
         return replace(truth, page=page, regions=regions)
+
+    def tagged(self, page: Page) -> Page:
+        """Fit the tags of a page to the format."""
+        if not self.holds.tags:
+            self.lost["tags"] += len(page.tags)
+            return replace(page, tags=()) if page.tags else page
+        spelled = tuple(map(self.holds.spelling or str, page.tags))
+        self.lost["characters"] += spelled != page.tags
+        return replace(page, tags=spelled)
 
     def region(self, region: Region, page: Page) -> Region | None:
         """Fit a region to the format; None where it cannot hold it at all."""

@@ -19,7 +19,7 @@ from lxml import etree
 from spotlab.errors import NotSaved, SpotlabError, reason
 from spotlab.files import check_regular, exists, open_file, read_file
 from spotlab.formats.page.foreign_shapes import is_outline, root_name
-from spotlab.formats.page.read import label_from
+from spotlab.formats.page.read import TAGS, label_from
 from spotlab.formats.page.values import PLAIN, element_name, parse_points, read_custom
 from spotlab.formats.page.xml_tree import INSTRUCTION
 from spotlab.formats.rows.files import MAXIMUM_BYTES
@@ -31,7 +31,7 @@ from spotlab.formats.store.entries import (
     read_arrays,
     write_arrays,
 )
-from spotlab.model import PageState
+from spotlab.model import Page, PageState
 from spotlab.model.region import tidy_label
 
 Element = Any  # lxml has no types
@@ -51,11 +51,14 @@ class Summary:
         How many regions carry each label, in alphabetical order; unlabeled ones under "".
     error : str
         Why it cannot be read.
+    tags : tuple of str
+        Of the page.
     """
 
     state: PageState | None
     labels: dict[str, int] = field(default_factory=dict)
     error: str = ""
+    tags: tuple[str, ...] = ()
 
     @property
     def regions(self) -> int:
@@ -144,9 +147,14 @@ def _summary(root: Element) -> Summary:
         labels[label] = labels.get(label, 0) + 1
         uncertain |= custom.get("uncertain") == "true"
     state = PageState.DRAFT if labels else PageState.UNTOUCHED
-    if read_custom(_custom(page)).get("checked") == "true":
+    own = read_custom(_custom(page))
+    if own.get("checked") == "true":
         state = PageState.CHECKED
-    return Summary(PageState.UNCERTAIN if uncertain else state, dict(sorted(labels.items())))
+    state = PageState.UNCERTAIN if uncertain else state
+    named = [":".join(filter(None, (label.get("type"), label.get("value"))))
+             for label in page.iterfind("{*}Labels/{*}Label")]  # fmt: skip
+    tags = Page(Path(), 1, 1, tags=(*named, *own.get(TAGS, "").split("\n"))).tags
+    return Summary(state, dict(sorted(labels.items())), tags=tags)
 
 
 def _custom(node: Element) -> str:
@@ -321,12 +329,15 @@ def _digest(content: bytes) -> bytes:
 
 
 def _said(known: Summary) -> str:
-    return json.dumps([known.state, known.labels], ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(
+        [known.state, known.labels, known.tags], ensure_ascii=False, separators=(",", ":")
+    )
 
 
 def _understood(said: str) -> Summary | None:
     try:
-        state, labels = json.loads(said)
-        return Summary(PageState(state), {str(name): int(count) for name, count in labels.items()})
+        state, labels, tags = json.loads(said)
+        counts = {str(name): int(count) for name, count in labels.items()}
+        return Summary(PageState(state), counts, tags=tuple(map(str, tags)))
     except (ValueError, TypeError, AttributeError):
         return None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from urllib.parse import unquote_to_bytes
+from urllib.parse import parse_qs, unquote, unquote_to_bytes, urlsplit
 
 from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.files import as_on_disk, composed, is_file, open_file
@@ -401,3 +401,42 @@ def _decoded(path: Path, embedded: str, place: str) -> bytes:
         return base64.b64decode(embedded[address.end() if address else 0 :])
     except ValueError as error:  # binascii.Error is one
         raise BadInput(path, "the embedded image is not Base64", place=place) from error
+
+
+_UPLOADED = re.compile(r"[0-9a-f]{8}-(?=.)")  # what Label Studio puts before the name of a file
+
+
+def uploaded_image(address: str, path: Path) -> str:
+    """The image of an address of Label Studio; one that was exported as uploaded keeps its prefix.
+
+    Parameters
+    ----------
+    address : str
+    path : Path
+        The file that has the address.
+    """
+    uploaded = unquote(urlsplit(address).path).rpartition("/")[2]
+    name = image_of(address)
+    if name != uploaded and "/upload/" in address and find_image(path, name) is None:
+        return uploaded if find_image(path, uploaded) is not None else name
+    return name
+
+
+def image_of(name: str) -> str:
+    """The file that the address of an image means, without what Label Studio puts before it.
+
+    Examples
+    --------
+    >>> image_of("/data/upload/3/4c9c9b1e-plan_1.png"), image_of("s3://bucket/a%20b.png")
+    ('plan_1.png', 'a b.png')
+    >>> image_of("/data/local-files/?d=plans/plan_1.png"), image_of("plans/plan_1.png")
+    ('plans/plan_1.png', 'plans/plan_1.png')
+    """
+    parts = urlsplit(name)
+    query = parse_qs(parts.query).get("d")
+    if query:
+        return query[0]
+    if parts.scheme or name.startswith("/data/"):
+        bare = unquote(parts.path).rpartition("/")[2]
+        return _UPLOADED.sub("", bare, count=1) if "/upload/" in name else bare
+    return name

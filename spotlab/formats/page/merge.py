@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from spotlab import __version__
+from spotlab.formats.page.page_properties import write_tags
 from spotlab.formats.page.read import (
     HISTORY_ATTRIBUTE,
     LABEL_ATTRIBUTE,
     OUTLINE_ATTRIBUTE,
+    TAGS,
     TEXT_ATTRIBUTE,
     PageTree,
     doubled_ids,
@@ -26,9 +28,9 @@ from spotlab.formats.page.read import (
     text_node,
 )
 from spotlab.formats.page.reading_order import (
-    NUMBER,
     OrderWriter,
-    read_order,
+    new_numbers,
+    new_order,
     remove_references,
 )
 from spotlab.formats.page.user_defined import (
@@ -50,7 +52,7 @@ from spotlab.formats.page.words import (
     rewrite_inside,
 )
 from spotlab.formats.page.xml_tree import Node, Patch, escape_text, start_tag
-from spotlab.model import LabelSet, OrderGroup, Page, Region, Truth
+from spotlab.model import LabelSet, Page, Region, Truth
 from spotlab.model.attributes import NONE
 from spotlab.model.region import contributors, tidy_label
 
@@ -139,6 +141,7 @@ def merge(source: bytes, truth: Truth, changed: datetime, *, unique_ids: bool = 
     merger.page(truth.page)
     merger.number(truth)
     merger.regions(truth.regions)
+    merger.tags(truth.page)
     merger.order(truth)
     if unique_ids:
         merger.give_other_ids(doubled_ids(source, truth.page.image))
@@ -206,8 +209,16 @@ class _Merger:
             values["checked"] = "true" if page.checked else None
         if page.frames > 1 and (page.frame, page.frames) != (before.frame, before.frames):
             values |= {"frame": str(page.frame), "frames": str(page.frames)}
+        if page.tags != before.tags and not self.version.has_custom_region:
+            values[TAGS] = "\n".join(page.tags) or None
         if values:
             self.version.set_custom(self.patch, node, write_custom(node.get("custom"), values))
+
+    def tags(self, page: Page) -> None:
+        """Write the tags of the page as its Labels, if the version has them."""
+        if self.version.has_custom_region and page.tags != read_page(self.pages, self.path).tags:
+            indent, unit = self.indent_in(self.pages.page), self.defined.indent_unit()
+            write_tags(self.pages, self.patch, self.version, page.tags, indent, unit)
 
     def regions(self, regions: Sequence[Region]) -> None:
         there = [region for region in regions if region.id in self.places]
@@ -245,32 +256,17 @@ class _Merger:
             remove_references(self.pages, self.patch, gone)
         self.insert(regions, staying)
 
-    def new_order(self, truth: Truth, gone: Set[str]) -> tuple[OrderGroup | None, bool]:
-        """The order of the truth, of what is there, and whether it is another one."""
-        before = read_order(self.pages)
-        known = {region.id for region in truth.regions} | set(before.ids if before else ())
-        wanted = truth.page.order
-        wanted = None if wanted is None else wanted.without(set(wanted.ids) - known | gone)
-        if wanted is not None and before is not None and not wanted.id:
-            wanted = replace(wanted, id=before.id)
-        return wanted, wanted != (None if before is None else before.without(gone))
-
     def number(self, truth: Truth) -> None:
         """Number regions anew that have their place in ``custom``, as Transkribus writes it."""
         kept = {region.id for region in truth.regions}
-        order, differs = self.new_order(truth, {region.id for region, _ in self.found} - kept)
-        places = {id: at for at, id in enumerate(order.ids if order is not None else ())}
-        for region, node in self.found if differs else ():
-            custom = node.get("custom")
-            if region.id in places and (number := NUMBER.search(custom)) is not None:
-                start, stop = number.span(1)
-                changed = f"{custom[:start]}{places[region.id]}{custom[stop:]}"
-                if changed != custom:
-                    self.numbered[node.start] = changed
+        gone = {region.id for region, _ in self.found} - kept
+        order, differs = new_order(self.pages, truth, gone)
+        if differs and order is not None:
+            self.numbered = new_numbers(self.found, order)
 
     def order(self, truth: Truth) -> None:
         """Write the reading order where it differs; what is gone leaves it, and nothing else."""
-        wanted, differs = self.new_order(truth, self.gone)
+        wanted, differs = new_order(self.pages, truth, self.gone)
         if not differs:
             if self.gone:
                 remove_references(self.pages, self.patch, self.gone, ("ReadingOrder",))

@@ -48,6 +48,7 @@ TYPES = {
     "xsd:integer": AttributeKind.WHOLE,
     "xsd:float": AttributeKind.NUMBER,
 }
+TAGS = "tags"  # in ``custom`` of a page, where the version has no Labels
 TEXT_ATTRIBUTE = "spotlab.text"  # */UserDefined/UserAttribute of a region without TextEquiv
 Points = list[tuple[float, float]]
 
@@ -139,7 +140,26 @@ def read_page(pages: PageTree, path: Path, reading: Reading | None = None) -> Pa
     if frame is None or frames is None or frame >= frames:
         frame, frames = 0, 1
     image = image_path(path, image_filename(pages))
-    return Page(image, width, height, frame, frames, custom.get("checked") == "true")
+    checked = custom.get("checked") == "true"
+    return Page(image, width, height, frame, frames, checked, tags=read_tags(pages))
+
+
+def read_tags(pages: PageTree) -> tuple[str, ...]:
+    """The tags of a page: its Labels, of any program, or a value in ``custom`` where it has none.
+
+    Parameters
+    ----------
+    pages : PageTree
+    """
+    labels = [each for owner in pages.all(pages.page, "Labels")
+              for each in pages.all(owner, "Label")]  # fmt: skip
+    own = read_custom(pages.page.get("custom")).get(TAGS, "").split("\n")
+    return (*map(tag_of, labels), *own)
+
+
+def tag_of(label: Node) -> str:
+    """The tag that a Label is: its value, behind its type if it has one."""
+    return ":".join(filter(None, (label.get("type"), label.get("value"))))
 
 
 def read_labels(pages: PageTree) -> LabelSet:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
+from dataclasses import replace
 from pathlib import Path
 
 from spotlab.formats.page.read import PageTree, read_page_tree, region_ids
 from spotlab.formats.page.version import Version
 from spotlab.formats.page.xml_tree import Node, Patch, start_tag
 from spotlab.formats.rows.numbers import whole_number
+from spotlab.model import Region, Truth
 from spotlab.model.reading_order import OrderGroup, OrderItem
 
 _REFERENCES = ("RegionRef", "RegionRefIndexed")
@@ -90,6 +92,71 @@ def order_problems(source: bytes, path: Path) -> list[str]:
     return found
 
 
+def new_order(pages: PageTree, truth: Truth, gone: Set[str]) -> tuple[OrderGroup | None, bool]:
+    """The order to be written for a truth, and whether it is another one than the file has.
+
+    Parameters
+    ----------
+    pages : PageTree
+    truth : Truth
+    gone : set of str
+        Ids of regions of the file that the truth has no longer: they leave both orders.
+    """
+    before = read_order(pages)
+    known = {region.id for region in truth.regions} | set(before.ids if before else ())
+    wanted = truth.page.order
+    wanted = None if wanted is None else wanted.without(set(wanted.ids) - known | gone)
+    if wanted is not None and before is not None and not wanted.id:
+        wanted = replace(wanted, id=before.id)
+    return wanted, wanted != (None if before is None else before.without(gone))
+
+
+def new_numbers(found: Sequence[tuple[Region, Node]], order: OrderGroup) -> dict[int, str]:
+    """The values of ``custom`` with numbers that follow an order, by where the elements begin.
+
+    Parameters
+    ----------
+    found : sequence of (Region, Node)
+        The regions of the file; those whose ``custom`` has no number are left out.
+    order : OrderGroup
+    """
+    places = {id: at for at, id in enumerate(order.ids)}
+    numbers = {}
+    for region, node in found:
+        custom = node.get("custom")
+        number = NUMBER.search(custom) if region.id in places else None
+        if number is not None and int(number[1]) != places[region.id]:
+            start, stop = number.span(1)
+            numbers[node.start] = f"{custom[:start]}{places[region.id]}{custom[stop:]}"
+    return numbers
+
+
+def put_in_page(
+    pages: PageTree, patch: Patch, content: bytes, indent: bytes, before: Collection[str]
+) -> None:
+    """Insert an element into Page, in front of its regions and of what was inserted so before.
+
+    Parameters
+    ----------
+    pages : PageTree
+    patch : Patch
+    content : bytes
+        The element.
+    indent : bytes
+        White space in front of a child of Page.
+    before : collection of str
+        Names of the children that it stands behind.
+    """
+    page = pages.page
+    others = [each for each in page.children if pages.name(each) in before]
+    if others:
+        patch.insert(pages.tree.end(others[-1]), indent + content, first=True)
+    elif page.children:
+        patch.insert(page.children[0].start, content + indent, first=True)
+    else:
+        patch.put_first(page, indent + content)
+
+
 class OrderWriter:
     """Writes an order into a file; groups that stay as they are keep every byte.
 
@@ -149,14 +216,7 @@ class OrderWriter:
         name = self._name("ReadingOrder")
         content = b"<" + name + b">" + inner + self._render(order, None, inner)
         content += indent + b"</" + name + b">"
-        page = self.pages.page
-        before = [each for each in page.children if self.pages.name(each) in _BEFORE]
-        if before:
-            self.patch.insert(self.pages.tree.end(before[-1]), indent + content)
-        elif page.children:
-            self.patch.insert(page.children[0].start, content + indent)
-        else:
-            self.patch.append_in(page, indent + content)
+        put_in_page(self.pages, self.patch, content, indent, _BEFORE)
 
     def _name(self, name: str) -> bytes:
         return self.version.name(self.prefix, name)

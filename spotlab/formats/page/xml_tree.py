@@ -308,9 +308,10 @@ class Patch:
         """Put content in place of the bytes from start to before stop."""
         self._changes.append((start, stop, content))
 
-    def insert(self, offset: int, content: bytes) -> None:
-        """Put content in front of the byte at this offset."""
-        self._changes.append((offset, offset, content))
+    def insert(self, offset: int, content: bytes, *, first: bool = False) -> None:
+        """Put content in front of the byte at this offset, behind or before what is put there."""
+        change = (offset, offset, content)
+        self._changes.insert(0 if first else len(self._changes), change)
 
     def delete(self, start: int, stop: int) -> None:
         """Take the bytes from start to before stop away."""

@@ -1,9 +1,9 @@
 """CVAT for images 1.1: one XML file for a whole task, in and out.
 
-Boxes and ellipses, turned or not, polygons, masks, polylines and points are read; cuboids,
-skeletons and tags enclose no outline and are passed over and named. What CVAT has no field for
-(text, comment, uncertain, ignored) is an attribute of a shape; the labels in the file declare the
-attributes that are used, so a task made with these labels shows them.
+Boxes and ellipses, turned or not, polygons, masks, polylines and points are read; cuboids and
+skeletons enclose no outline and are passed over and named. Tags of images are tags of pages. What
+CVAT has no field for (text, comment, uncertain, ignored) is an attribute of a shape; the labels in
+the file declare the attributes that are used, so a task made with these labels shows them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ _GROUP = "group_id"
 _IMAGES = "images"  # where CVAT puts images beside the file, without naming it
 _LINES = {"polyline": Primitive.LINE, "points": Primitive.POINT}
 _OUTLINES = ("box", "polygon", "ellipse", "mask", *_LINES)
-_OTHERS = ("cuboid", "skeleton", "tag")
+_OTHERS = ("cuboid", "skeleton")
+_VALUE = "value"  # the attribute of a tag that we write
 _EDGES = ("xtl", "ytl", "xbr", "ybr")
 _ELLIPSE = ("cx", "cy", "rx", "ry")
 _OWN: dict[str, Callable[[Region], str]] = {
@@ -106,7 +107,19 @@ def _page(image: Node, path: Path, labels: LabelSet, reading: Reading) -> Truth:
         if node.name in _OUTLINES:
             with reading.item():
                 regions.append(_region(node, path, ids, labels))
-    return Truth(Page(file, width, height), tuple(regions), labels)
+    tags = tuple(tag for node in image.all("tag") for tag in _tags(node))
+    return Truth(Page(file, width, height, tags=tags), tuple(regions), labels)
+
+
+def _tags(node: Node) -> list[str]:
+    """A tag of an image, and what its attributes say."""
+    name = node.get("label")
+    values = {each.get("name"): each.text for each in node.all("attribute") if each.text}
+    own = values.pop(_VALUE, "")
+    return [
+        f"{name}:{own}" if own else name,
+        *(f"{name} {key}:{text}" for key, text in values.items()),
+    ]
 
 
 def _report_others(root: Node, path: Path, reading: Reading) -> None:
@@ -117,7 +130,7 @@ def _report_others(root: Node, path: Path, reading: Reading) -> None:
             reading.remark(path, f"{node.name}, which is not an outline", node.place)
         elif owner == "annotations" and node.name == "track":
             reading.remark(path, "track of a video", node.place)
-        elif owner == "image" and node.name not in _OUTLINES:
+        elif owner == "image" and node.name not in (*_OUTLINES, "tag"):
             reading.pass_over(path, node.name)
 
 
@@ -151,7 +164,8 @@ def declared_labels(root: Node) -> LabelSet:
     plain = LabelSet()
     for node in nodes:
         name, parent, colour = (_text(node, key) for key in ("name", "parent", "color"))
-        if not name or parent or name in labels:  # a part of a skeleton has a parent
+        is_tag = _text(node, "type") == "tag"
+        if not name or parent or name in labels or is_tag:  # a part of a skeleton has a parent
             continue
         plain = plain.with_label(name)
         given = colour if len(colour) == 7 and colour.startswith("#") else plain[name].colour
@@ -287,6 +301,7 @@ def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
             "width": str(page.width), "height": str(page.height),
         }  # fmt: skip
         lines.append(b"  " + start_tag(b"image", attributes))
+        lines += [line for tag in page.tags for line in _tag(tag)]
         lines += [line for region in truth.regions for line in _shape(region)]
         lines.append(b"  </image>")
     lines.append(b"</annotations>\n")
@@ -314,6 +329,11 @@ def _meta(truths: Sequence[Truth]) -> list[bytes]:
         lines += [line for own, types in sorted(attributes.items())
                   for line in _declared(own, types, declared.get((name, own)))]  # fmt: skip
         lines += [b"          </attributes>", b"        </label>"]
+    for name in dict.fromkeys(_key_of(tag)[0] for truth in truths for tag in truth.page.tags):
+        lines += [b"        <label>", b"          <name>" + escape_text(name) + b"</name>",
+                  b"          <type>tag</type>", b"          <attributes>",
+                  *_declared(_VALUE, {str}, None), b"          </attributes>",
+                  b"        </label>"]  # fmt: skip
     return [*lines, b"      </labels>", b"    </task>", b"  </meta>"]
 
 
@@ -335,6 +355,20 @@ def _declared(name: str, types: set[type], spec: AttributeSpec | None) -> list[b
         b"              <values>" + escape_text(values) + b"</values>",
         b"            </attribute>",
     ]
+
+
+def _tag(tag: str) -> list[bytes]:
+    key, value = _key_of(tag)
+    lines = [b"    " + start_tag(b"tag", {"label": key, "source": "manual"})]
+    if value:
+        start = start_tag(b"attribute", {"name": _VALUE})
+        lines.append(b"      " + start + escape_text(value) + b"</attribute>")
+    return [*lines, b"    </tag>"]
+
+
+def _key_of(tag: str) -> tuple[str, str]:
+    key, _, value = tag.partition(":")
+    return (key, value) if key and value else (tag, "")
 
 
 def _shape(region: Region) -> list[bytes]:

@@ -98,8 +98,9 @@ class Holds:
         Of values of attributes.
     reserved : tuple of str
         Names that attributes cannot have, or with "." at the end what they cannot begin with.
-    checked, frames, order : bool
-        Of a page: that it is checked, which one of its image file it is, and its reading order.
+    checked, frames, order, tags : bool
+        Of a page: that it is checked, which one of its image file it is, its reading order, and its
+        tags.
     numbered : bool
         Labels are numbered by their order, which files that are joined may have in different ways.
     label_list, colours, digits : bool
@@ -129,6 +130,7 @@ class Holds:
     checked: bool = True
     frames: bool = True
     order: bool = True
+    tags: bool = True
     numbered: bool = False
     label_list: bool = True
     colours: bool = True

@@ -13,12 +13,10 @@ with its text. A remark on a region is its ``meta.text``; what Label Studio has 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
@@ -32,12 +30,12 @@ from spotlab.formats.page.foreign_shapes import (
     make_region,
 )
 from spotlab.formats.page.images import (
-    find_image,
     image_name,
     image_path,
     length_of,
     page_size,
     size_from_image,
+    uploaded_image,
 )
 from spotlab.formats.page.masks import brush_mask, mask_outline
 from spotlab.formats.rows.files import write_atomically
@@ -51,7 +49,7 @@ from spotlab.progress import Progress, track
 
 _SHAPES = ("rectangle", "polygon", "ellipse", "brush")
 _ASKED = ("choices", "number", "rating", "datetime")  # of a region or a page
-_UPLOADED = re.compile(r"[0-9a-f]{8}-(?=.)")  # what Label Studio puts before the name of a file
+_TAGS = "page-tags"  # the question whose answers are tags without a value
 _LOCAL = "/data/local-files/?d="
 _EARLIER = "annotation of a task by another annotator, or an earlier one: the latest is read"
 
@@ -162,7 +160,7 @@ def _page_truth(task: _LabelTask, number: int, reading: Reading) -> Truth:
     image = task.images[number]
     width, height = task.size(image, shapes, reading)
     ids = Ids()
-    regions = []
+    regions, tags = [], list[str]()
     for result in results:
         kind, place = task.kind_of(result), task.where(result)
         if kind in _SHAPES:
@@ -172,9 +170,11 @@ def _page_truth(task: _LabelTask, number: int, reading: Reading) -> Truth:
                     reading.remark(path, "further label of a region", place)
                 if result.get("image_rotation"):
                     reading.remark(path, "rotation of the image while it was labelled", place)
+        elif kind == "choices" and not task.is_of_region(result):
+            tags += task.tags(result)
         elif kind not in ("labels", "textarea") and not task.is_of_region(result):
             reading.remark(path, f"{kind or 'result'}, which is not an outline", place)
-    return Truth(Page(image_path(path, image), width, height), tuple(regions))
+    return Truth(Page(image_path(path, image), width, height, tags=tuple(tags)), tuple(regions))
 
 
 class _LabelTask:
@@ -306,6 +306,16 @@ class _LabelTask:
         its = self._by_id[str(result.get("id"))]
         return self.kind_of(result) in _ASKED and any(self.kind_of(each) in _SHAPES for each in its)
 
+    def tags(self, result: dict[str, Any]) -> list[str]:
+        """The choices for a page as its tags, behind the name of the question."""
+        name = self.reader.text(result, "from_name", self.where(result))
+        value = result.get("value")
+        given = value.get("choices") if isinstance(value, dict) else None
+        chosen = (
+            [each for each in given if isinstance(each, str)] if isinstance(given, list) else []
+        )
+        return [each if name in ("", _TAGS) else f"{name}:{each}" for each in chosen]
+
     def _attributes(self, result: dict[str, Any], own: dict[str, Any]) -> Attributes:
         """Attributes that were asked for the region, and those that we have written."""
         found: dict[str, object] = {}
@@ -381,51 +391,22 @@ def _images(data: dict[str, Any], reader: Reader, place: str) -> list[str]:
     texts = {key: value for key, value in data.items() if isinstance(value, str)}
     name = texts.get("image") or texts.get("ocr") or texts.get("img") or ""
     if name:
-        return [_named(name, reader.path)]
+        return [uploaded_image(name, reader.path)]
     for value in data.values():  # pages, of documents
         given = [each.get("page") or each.get("image") or each.get("url") or ""
                  if isinstance(each, dict) else each
                  for each in (value if isinstance(value, list) else [])]  # fmt: skip
         names = [each for each in given if isinstance(each, str) and _is_address(each)]
         if names and len(names) == len(given):
-            return [_named(each, reader.path) for each in names]
+            return [uploaded_image(each, reader.path) for each in names]
     name = next((text for text in texts.values() if _is_address(text)), "")
     if not name:
         raise reader.fail("the task has no image", f"{place}.data", "image: a path or an address")
-    return [_named(name, reader.path)]
+    return [uploaded_image(name, reader.path)]
 
 
 def _is_address(text: str) -> bool:
     return "/" in text or "." in text
-
-
-def _named(address: str, path: Path) -> str:
-    """The image of an address; one that was exported as it was uploaded keeps its prefix."""
-    uploaded = unquote(urlsplit(address).path).rpartition("/")[2]
-    name = image_of(address)
-    if name != uploaded and "/upload/" in address and find_image(path, name) is None:
-        return uploaded if find_image(path, uploaded) is not None else name
-    return name
-
-
-def image_of(name: str) -> str:
-    """The file that the address of an image means, without what Label Studio puts before it.
-
-    Examples
-    --------
-    >>> image_of("/data/upload/3/4c9c9b1e-plan_1.png"), image_of("s3://bucket/a%20b.png")
-    ('plan_1.png', 'a b.png')
-    >>> image_of("/data/local-files/?d=plans/plan_1.png"), image_of("plans/plan_1.png")
-    ('plans/plan_1.png', 'plans/plan_1.png')
-    """
-    parts = urlsplit(name)
-    query = parse_qs(parts.query).get("d")
-    if query:
-        return query[0]
-    if parts.scheme or name.startswith("/data/"):
-        bare = unquote(parts.path).rpartition("/")[2]
-        return _UPLOADED.sub("", bare, count=1) if "/upload/" in name else bare
-    return name
 
 
 def _lines(value: Any) -> str:
@@ -447,6 +428,11 @@ def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
     tasks = []
     for index, truth in enumerate(track(truths, progress, "writing Label Studio")):
         results = [result for region in truth.regions for result in _results(region, truth.page)]
+        results += [
+            {"id": f"tag{at}", "from_name": name, "to_name": "image", "type": "choices",
+             "origin": "manual", "value": {"choices": values}}
+            for at, (name, values) in enumerate(_by_key(truth.page.tags).items())
+        ]  # fmt: skip
         image = _LOCAL + image_name(truth.page.image, path.parent)
         tasks.append({
             "id": index + 1,
@@ -455,6 +441,16 @@ def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
         })  # fmt: skip
     text = json.dumps(tasks, ensure_ascii=False, indent=1)
     write_atomically(path, text.encode("utf-8", "replace"))
+
+
+def _by_key(tags: Sequence[str]) -> dict[str, list[str]]:
+    """The values of tags by their keys; tags without a value are values of one question."""
+    found: dict[str, list[str]] = {}
+    for tag in tags:
+        key, _, value = tag.partition(":")
+        whole = not (key and value)
+        found.setdefault(_TAGS if whole else key, []).append(tag if whole else value)
+    return found
 
 
 def _results(region: Region, page: Page) -> list[dict[str, Any]]:

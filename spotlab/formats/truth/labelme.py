@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -79,11 +80,9 @@ def read(path: Path, reading: Reading) -> list[Truth]:
                 reading.remark(path, f"{kind}, which is not an outline", place)
                 continue
             regions.append(_region(reader, shape, place, ids))
-    for flag in _flags(content):
-        if flag != "checked":
-            reading.pass_over(path, f"flag {flag!r} of the image")
+    tags = tuple(flag for flag in _flags(content) if flag != "checked")
     image = _image(path, name, content.get("imageData"), reading)
-    page = Page(image, width, height, checked=checked)
+    page = Page(image, width, height, checked=checked, tags=tags)
     given = content.get("spotlab")
     own = given if isinstance(given, dict) else {}
     return [Truth(with_properties(page, own, ids, path, reading), tuple(regions))]
@@ -233,16 +232,24 @@ def write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
         file = page_file(target, truth, ".json")
         content = {
             "version": "5.5.0",  # of the file layout
-            "flags": {"checked": True} if page.checked else {},
+            "flags": {
+                **{tag: True for tag in page.tags if tag != "checked"},
+                **({"checked": True} if page.checked else {}),
+            },
             "shapes": [_shape(region) for region in truth.regions],
             "imagePath": image_name(page.image, file.parent),
             "imageData": None,
             "imageHeight": page.height,
             "imageWidth": page.width,
-            "spotlab": {"version": __version__, **page_properties(page)},
+            "spotlab": {"version": __version__, **page_properties(_without_flags(page))},
         }
         text = json.dumps(content, ensure_ascii=False, indent=2)
         write_atomically(file, text.encode("utf-8", "replace"))
+
+
+def _without_flags(page: Page) -> Page:
+    """The page with those tags only that are no flags."""
+    return replace(page, tags=tuple(tag for tag in page.tags if tag == "checked"))
 
 
 def _shape(region: Region) -> dict[str, Any]:

@@ -155,8 +155,8 @@ def _number(node: Node, name: str, path: Path) -> float:
 HOLDS = Holds(
     outlines=Outlines.BOXES, rounding=Rounding.OUTWARDS, off_page=False, flat=False,
     spelling=in_xml, ignored=frozenset((Ignore.SYMBOL,)), texts=False, comments=False,
-    attributes=False, uncertain=False, histories=False, checked=False, frames=False, order=False,
-    label_list=False, colours=False, digits=False,
+    attributes=False, uncertain=False, histories=False, checked=False, frames=False,
+    order=False, tags=False, label_list=False, colours=False, digits=False,
 )  # fmt: skip
 
 

@@ -273,7 +273,8 @@ def _write_crops(truths: Sequence[Truth], folder: Path, progress: Progress) -> N
 
 _PICTURES = Holds(
     off_page=False, flat=False, parts=True, holes="", comments=False, uncertain=False,
-    histories=False, checked=False, frames=False, order=False, colours=False, digits=False,
+    histories=False, checked=False, frames=False, order=False, tags=False, colours=False,
+    digits=False,
 )  # fmt: skip
 FORMAT = Format(
     "masks", "PNG masks", (".json",), _sniff, read, _write_masks, many_pages=True,

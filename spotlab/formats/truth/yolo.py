@@ -451,7 +451,7 @@ def _format(name: str, title: str, values: Values, outlines: Outlines) -> Format
         outlines=outlines, off_page=False, flat=False, kind=_kind, spelling=spelled,
         unlabelled=False, ignored=frozenset(), texts=False, comments=False,
         attributes=False, uncertain=False, histories=False, checked=False, frames=False,
-        order=False, numbered=True, colours=False, digits=False,
+        order=False, tags=False, numbered=True, colours=False, digits=False,
     )  # fmt: skip
     return Format(
         name, title, (".txt", *_YAML), _has_line, read, partial(_write, values),

@@ -143,6 +143,10 @@ class Collection:
         """Tell how many regions of the whole collection carry each label, as far as it is known."""
         return Counter({name: count for name, count in self._counts.items() if name and count})
 
+    def tags(self) -> list[str]:
+        """The tags of the pages, as far as they are known, in alphabetical order."""
+        return sorted({tag for known in self._summaries.values() for tag in known.tags})
+
     def labels_beside_set(self) -> list[str]:
         """The labels that regions have though the label set has not, in alphabetical order."""
         return sorted(self.counts().keys() - {label.name for label in self.labels})
@@ -151,7 +155,8 @@ class Collection:
         """A page's truth is now this."""
         labels = labels_of(truth.regions)
         unlabeled = len(truth.regions) - sum(labels.values())
-        self.know(entry, Summary(truth.state, {"": unlabeled, **labels} if unlabeled else labels))
+        labels = {"": unlabeled, **labels} if unlabeled else labels
+        self.know(entry, Summary(truth.state, labels, tags=truth.page.tags))
 
     def set_labels(self, labels: LabelSet) -> None:
         """Use these labels from now on; their file follows."""

@@ -214,8 +214,8 @@ def pages_text(count: int) -> str:
 
 def count_text(step: CollectionStep) -> str:
     """On how many pages a step changes how many regions."""
-    regions = counted(step.regions, "region")
-    return f"{pages_text(len(step.pages))} ({regions})"
+    pages = pages_text(len(step.pages))
+    return f"{pages} ({counted(step.regions, 'region')})" if step.regions else pages
 
 
 def _quoted(step: CollectionStep) -> str:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from numpy.typing import ArrayLike
 
-from spotlab.editing.collection_step import Arrival, Change, CollectionStep, page_key
+from spotlab.editing.collection_step import Arrival, Change, CollectionStep, Tagging, page_key
 from spotlab.editing.document import Document, Edit
 from spotlab.editing.duplicates import twin_of
 from spotlab.editing.history import History
@@ -131,8 +131,12 @@ def _details(step: CollectionStep) -> Iterator[str]:
         yield f"… and {pages_text(len(step.pages) - SHOWN)} more"
 
 
-def _changes(changes: Sequence[Change | Arrival]) -> Iterator[str]:
-    counts = Counter(_change(change) for change in changes)
+def _changes(changes: Sequence[Change | Arrival | Tagging]) -> Iterator[str]:
+    for change in changes:
+        if isinstance(change, Tagging):
+            tags = [*(f"+{tag}" for tag in change.added), *(f"−{tag}" for tag in change.removed)]
+            yield f"tags {', '.join(map(one_line, tags))}"
+    counts = Counter(_change(each) for each in changes if not isinstance(each, Tagging))
     for what, count in counts.items():
         yield f"{what} ({counted(count, 'region')})"
 

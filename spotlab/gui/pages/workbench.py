@@ -391,7 +391,7 @@ def _discard(session: EditingSession) -> None:
 
 
 def _summary(document: Document) -> Summary:
-    return Summary(document.state, document.labels)
+    return Summary(document.state, document.labels, tags=document.page.tags)
 
 
 class PageUndo:

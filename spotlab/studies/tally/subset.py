@@ -87,9 +87,12 @@ def write_subset(path: Path, names: Iterable[str]) -> None:
 
 
 def subset_of(
-    truth_set: TruthSet, patterns: Sequence[str] = (), files: Sequence[Path] = ()
+    truth_set: TruthSet,
+    patterns: Sequence[str] = (),
+    files: Sequence[Path] = (),
+    tags: Sequence[str] = (),
 ) -> TruthSet:
-    """The truth of the pages that a pattern or a subset file names.
+    """The truth of the pages that a pattern or a subset file names, and that have all tags.
 
     Parameters
     ----------
@@ -98,6 +101,8 @@ def subset_of(
         With ``*``, ``?`` and ``[…]`` as in file names; case counts.
     files : sequence of Path
         Subset files. They may name a page as runs do, by its image file for example.
+    tags : sequence of str
+        Tags, or their keys.
 
     Returns
     -------
@@ -107,7 +112,7 @@ def subset_of(
     Raises
     ------
     ValueError
-        A pattern fits no page with truth.
+        A pattern fits no page with truth, or no page has the tags.
     BadInput
         A file cannot be read, or names a page that the truth does not have.
 
@@ -118,6 +123,8 @@ def subset_of(
     >>> list(subset_of(TruthSet(pages), ["a*"]).truths)
     ['a1', 'a2']
     """
+    if tags:
+        truth_set = _tagged(truth_set, tags)
     if not patterns and not files:
         return truth_set
     wanted: set[str] = set()
@@ -132,6 +139,22 @@ def subset_of(
         wanted.update(fitting)
     for file in files:
         wanted.update(_named(file, truth_set))
+    return truth_set.only(wanted)
+
+
+def _tagged(truth_set: TruthSet, tags: Sequence[str]) -> TruthSet:
+    pages = [truth.page for truth in truth_set.truths.values()]
+    for tag in tags:
+        if not any(page.has_tag(tag) for page in pages):
+            known = sorted({each for page in pages for each in page.tags})
+            there = f"there are {', '.join(known[:8])}" if known else "no page has any tag"
+            raise ValueError(f"no page with truth has the tag {tag!r}; {there}")
+    wanted = {
+        name for name, truth in truth_set.truths.items()
+        if all(truth.page.has_tag(tag) for tag in tags)
+    }  # fmt: skip
+    if not wanted:
+        raise ValueError(f"no page with truth has all of the tags {', '.join(tags)}")
     return truth_set.only(wanted)
 
 

@@ -8,7 +8,8 @@ large an image is, so the images have to be there.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import compress
 from pathlib import Path
@@ -68,6 +69,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     reader = Reader(path)
     images = reader.object(content.get("_via_img_metadata", content), "_via_img_metadata")
     shapes: dict[str, list[_Shape]] = {}
+    tags: dict[str, list[str]] = {}
     for key, value in images.items():
         with reading.item():
             image = reader.object(value, key)
@@ -77,13 +79,28 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             regions = list(given.values()) if isinstance(given, dict) else given  # VIA 1
             if not isinstance(regions, list):
                 raise reader.fail(f"regions is {json_kind(given)}", key, "a list")
-            its = shapes.setdefault(reader.text(image, "filename", key), [])
+            name = reader.text(image, "filename", key)
+            tags.setdefault(name, []).extend(_tags(image.get("file_attributes")))
+            its = shapes.setdefault(name, [])
             for index, region in enumerate(regions):
                 with reading.item():
                     values = reader.object(region, f"{key}, regions[{index}]")
                     its.append(_Shape(f"{key}, regions[{index}]", values.get("shape_attributes"),
                                       values.get("region_attributes")))  # fmt: skip
-    return _truths(reader, shapes, declared_labels(content.get("_via_attributes")), reading)
+    labels = declared_labels(content.get("_via_attributes"))
+    return [
+        replace(truth, page=replace(truth.page, tags=tuple(tags.get(name, ()))))
+        for name, truth in _truths(reader, shapes, labels, reading)
+    ]
+
+
+def _tags(attributes: Any) -> Iterator[str]:
+    """The attributes of a file as tags of its page; of check boxes those that are set."""
+    for name, value in attributes.items() if isinstance(attributes, dict) else ():
+        chosen = compress(value, value.values()) if isinstance(value, dict) else [value]
+        yield from (
+            f"{name}:{each}" for each in chosen if isinstance(each, str | int) and each != ""
+        )
 
 
 def read_csv(path: Path, reading: Reading) -> list[Truth]:
@@ -113,12 +130,13 @@ def read_csv(path: Path, reading: Reading) -> list[Truth]:
                 raise reader.fail("the attributes are not JSON", place, "VIA's CSV") from error
             if shape:
                 its.append(_Shape(place, shape, attributes))
-    return _truths(reader, shapes, LabelSet(), reading)
+    return [truth for _, truth in _truths(reader, shapes, LabelSet(), reading)]
 
 
 def _truths(
     reader: Reader, images: dict[str, list[_Shape]], labels: LabelSet, reading: Reading
-) -> list[Truth]:
+) -> list[tuple[str, Truth]]:
+    """The truth of each image, with the image's name in the file."""
     truths = []
     for name, shapes in reading.track(list(images.items()), reader.path):
         with reading.item():
@@ -129,7 +147,7 @@ def _truths(
                     kind = reader.text(values, "name", each.place)
                     attributes = each.attributes if isinstance(each.attributes, dict) else {}
                     regions.append(_region(reader, values, kind, attributes, each.place, ids))
-            truths.append(Truth(page, tuple(regions), labels))
+            truths.append((name, Truth(page, tuple(regions), labels)))
     return truths
 
 

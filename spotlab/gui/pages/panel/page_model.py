@@ -25,12 +25,13 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.reading.pixels import read_thumbnail, shrink, stretch_contrast
 from spotlab.imaging.reading.pyramid import Pixels, Pyramid
 from spotlab.model import PageState
+from spotlab.model.run import tags_have
 from spotlab.progress import Progress
 
 
 @dataclass(frozen=True)
 class PageFilter:
-    """Words that have to be in a page's name, labels it has to carry, states it may have.
+    """Words that have to be in a page's name, labels and tags it has to have, states it may have.
 
     ``subset`` are the pages of a saved subset; None where none is asked for.
 
@@ -49,6 +50,7 @@ class PageFilter:
     labels: tuple[str, ...] = ()
     states: frozenset[PageState] = frozenset()
     subset: frozenset[str] | None = None
+    tags: tuple[str, ...] = ()
 
     @classmethod
     def parse(
@@ -57,7 +59,7 @@ class PageFilter:
         states: Collection[PageState] = (),
         in_subset: Callable[[str], frozenset[str]] = lambda _: frozenset(),
     ) -> PageFilter:
-        """Return what was typed: words, ``label:name`` or ``label:"two words"``, and
+        """Return what was typed: words, ``label:name`` or ``label:"two words"``, ``tag:name`` and
         ``subset:name``.
 
         Parameters
@@ -69,22 +71,25 @@ class PageFilter:
         """
         words: list[str] = []
         labels: list[str] = []
+        tags: list[str] = []
         subset: frozenset[str] | None = None
         for word in _split(text):
             kind, colon, name = word.partition(":")
             if colon and kind.casefold() == "label":
                 labels.append(name.casefold())
+            elif colon and kind.casefold() == "tag":
+                tags.append(name)
             elif colon and kind.casefold() == "subset":
                 pages = in_subset(name)
                 subset = pages if subset is None else subset & pages
             else:
                 words.append(word.casefold())
-        return cls(tuple(words), tuple(labels), frozenset(states), subset)
+        return cls(tuple(words), tuple(labels), frozenset(states), subset, tuple(tags))
 
     @property
     def needs_summary(self) -> bool:
         """Tell whether it looks at more than names."""
-        return bool(self.labels or self.states)
+        return bool(self.labels or self.states or self.tags)
 
     def accepts(self, name: str, summary: Summary | None) -> bool:
         """Tell whether a page of this name and summary passes; None is known of none yet."""
@@ -96,6 +101,8 @@ class PageFilter:
         if not self.needs_summary:
             return True
         if summary is None or (self.states and summary.state not in self.states):
+            return False
+        if not all(tags_have(summary.tags, tag) for tag in self.tags):
             return False
         carried = [label.casefold() for label in summary.labels]
         return all(any(label.startswith(wanted) for label in carried) for wanted in self.labels)
@@ -322,7 +329,8 @@ class PageModel(RowModel[int]):
         if known is None or known.state is None:
             return "…"
         count = counted(known.regions, "region")
-        return f"{known.state} · {count}" if known.regions else str(known.state)
+        said = [str(known.state), *([count] if known.regions else []), *known.tags]
+        return " · ".join(said)
 
     def proposals(self, page: int) -> int:
         """Tell how many proposals it has that are to be answered."""
@@ -354,6 +362,7 @@ class PageModel(RowModel[int]):
         elif known and known.state:
             lines.append(STATE_WORDS[known.state])
             labels = list(known.labels.items())[:12]
+            lines += [f"Tags: {', '.join(known.tags)}"] if known.tags else []
             lines += [f"{count} × {label or 'without a label'}" for label, count in labels]
         return "\n".join(lines)
 

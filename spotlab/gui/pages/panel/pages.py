@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
+    QApplication,
     QHBoxLayout,
     QLineEdit,
     QListView,
@@ -28,6 +29,7 @@ from spotlab.gui.pages.panel.page_model import (
     PageFilter,
     PageModel,
 )
+from spotlab.gui.pages.panel.page_tags import PageTags
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import PageState
 from spotlab.studies.tally.subset import SUFFIX, write_subset
@@ -35,6 +37,7 @@ from spotlab.studies.tally.subset import SUFFIX, write_subset
 PAUSE = 120  # ms of typing until the filter follows
 SETTLE = 400  # ms until pages whose state has changed are filtered again
 LABELS_OFFERED = 40
+_SELECTING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 _FILTERED = "No page passes the filter."
 FILES = f"Subsets (*{SUFFIX})"
 
@@ -46,15 +49,17 @@ class PagesPanel(QWidget):
         super().__init__(parent)
         self.workbench = workbench
         self.model = PageModel(workbench, self)
-        self.box = QLineEdit(placeholderText="Filter: name, label:sofa", clearButtonEnabled=True)
+        self.box = QLineEdit(
+            placeholderText="Filter: name, label:sofa, tag:…", clearButtonEnabled=True
+        )
         self.box.setToolTip(
             'Parts of the page name; label:sofa or label:"coffee table" finds pages with the '
-            "label, subset:test those of a saved subset"
+            "label, tag:hand or tag:hand:B those with a tag, subset:test those of a saved subset"
         )
         self.box.setAccessibleName("Filter pages")
         self.chips = {state: self._chip(state) for state in PageState}
         self.label_button = QToolButton()
-        self.label_button.setToolTip("Show only pages with a certain label")
+        self.label_button.setToolTip("Show only pages with a certain label or tag")
         self.label_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.label_menu = QMenu(self.label_button)
         self.label_menu.aboutToShow.connect(self._offer_labels)
@@ -66,6 +71,7 @@ class PagesPanel(QWidget):
         self.subset_menu = QMenu(self.subset_button)
         self.subset_menu.aboutToShow.connect(self._offer_subsets)
         self.subset_button.setMenu(self.subset_menu)
+        self.tags = PageTags(workbench, self)
         self.count = Fitted()
         self.count.setProperty("role", "quiet")
         self.list = self._list()
@@ -143,7 +149,10 @@ class PagesPanel(QWidget):
         view.setMouseTracking(True)
         view.setFrameShape(QListView.Shape.NoFrame)
         view.setAccessibleName("Pages")
-        view.clicked.connect(self._open)
+        view.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(self._offer_tags)
+        view.clicked.connect(self._clicked)
         view.activated.connect(self._open)
         return view
 
@@ -181,35 +190,60 @@ class PagesPanel(QWidget):
         counts = self.workbench.collection.counts().most_common(LABELS_OFFERED)
         for name, count in counts:
             action = QAction(f"{name}  ({count})", self.label_menu)
-            action.triggered.connect(lambda _=False, name=name: self._only_label(name))
+            action.triggered.connect(lambda _=False, name=name: self._only("label", name))
             self.label_menu.addAction(action)
         if not counts:
             self.label_menu.addAction("No page has a label yet").setEnabled(False)
+        self.label_menu.addSection("Tags")
+        for tag in self.workbench.collection.tags()[:LABELS_OFFERED]:
+            action = self.label_menu.addAction(tag.replace("&", "&&"))
+            action.triggered.connect(lambda _=False, tag=tag: self._only("tag", tag))
 
     def _offer_subsets(self) -> None:
         self.subset_menu.clear()
         for name in self.workbench.shown.saved():
             text = name.replace("&", "&&")
             action = self.subset_menu.addAction(text)
-            action.triggered.connect(lambda _=False, name=name: self._only_subset(name))
+            action.triggered.connect(lambda _=False, name=name: self._only("subset", name))
         if self.subset_menu.isEmpty():
             self.subset_menu.addAction("No subset is saved yet").setEnabled(False)
         self.subset_menu.addSeparator()
         save = self.subset_menu.addAction("Save Shown Pages as a Subset…", self.save_subset)
         save.setEnabled(bool(self.model.rowCount()))
 
-    def _only_subset(self, name: str) -> None:
-        self.box.setText(f'subset:"{name}"' if " " in name else f"subset:{name}")
-        self.apply_filter()
-
-    def _only_label(self, name: str) -> None:
-        self.box.setText(f'label:"{name}"' if " " in name else f"label:{name}")
+    def _only(self, kind: str, name: str) -> None:
+        """Show only pages with a label or tag, or of a subset."""
+        self.box.setText(f'{kind}:"{name}"' if " " in name else f"{kind}:{name}")
         self.apply_filter()
 
     def _open(self, index: QModelIndex) -> None:
         page = index.data(PAGE_ROLE)
         if page is not None and page != self.workbench.index:
             self.workbench.open_page(page)
+
+    def _clicked(self, index: QModelIndex) -> None:
+        """Open a page; with Ctrl or Shift it is only selected, to be tagged with others."""
+        if not QApplication.keyboardModifiers() & _SELECTING:
+            self._open(index)
+
+    def selected_pages(self) -> list[int]:
+        """The pages that are selected in the list, else the open one."""
+        rows = sorted(index.row() for index in self.list.selectionModel().selectedRows())
+        here = self.workbench.index
+        return [self.model.shown[row] for row in rows] or ([] if here is None else [here])
+
+    def _offer_tags(self, place: QPoint) -> None:
+        index = self.list.indexAt(place)
+        if index.isValid() and not self.list.selectionModel().isSelected(index):
+            self.list.selectionModel().select(
+                index, QItemSelectionModel.SelectionFlag.ClearAndSelect
+            )
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        pages = self.selected_pages()
+        menu.addSection(f"Tags of {counted(len(pages), 'Page')}")
+        self.tags.fill(menu, pages)
+        menu.exec(self.list.viewport().mapToGlobal(place))
 
     def _open_first(self) -> None:
         self.apply_filter()
@@ -222,7 +256,11 @@ class PagesPanel(QWidget):
         if row is None:
             self.list.clearSelection()
         else:
-            self.list.setCurrentIndex(self.model.index(row, 0))
+            index, selection = self.model.index(row, 0), self.list.selectionModel()
+            flag = QItemSelectionModel.SelectionFlag
+            kept = selection.isSelected(index)  # with others, perhaps
+            selection.setCurrentIndex(index, flag.NoUpdate if kept else flag.ClearAndSelect)
+            self.list.scrollTo(index)
         self.list.viewport().update()
 
     def _follow_filter(self) -> None:

@@ -57,6 +57,11 @@ def _mark_checked(window: Window) -> None:
     window.workbench.editing.set_checked(not _is_checked(window))
 
 
+def _tag(window: Window) -> None:
+    panel = window.panel(pages.PagesPanel)
+    panel.tags.ask(panel.selected_pages())
+
+
 def _check_and_go_on(window: Window) -> None:
     window.workbench.editing.set_checked(True)
     window.panel(pages.PagesPanel).step(1)
@@ -125,6 +130,16 @@ PAGE = Menu(
             ("Ctrl+Return",),
             enabled=has_page,
             tip="Mark the page as checked and open the next one",
+        ),
+        Action(
+            "page.tag",
+            "&Tag…",
+            _tag,
+            ("Ctrl+Alt+T",),
+            enabled=has_pages,
+            icon="tag-outline",
+            words="label mark category property difficult hand",
+            tip="Give a tag to the pages that are selected in the list, or to the open one",
         ),
         Action(
             "page.filter",
