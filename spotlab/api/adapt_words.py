@@ -15,7 +15,7 @@ from spotlab.learning.words.hand.adapting import AdaptingSettings
 from spotlab.learning.words.hands import read_fonts
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.extraction.layout import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.readings import read_lexicon
 from spotlab.studies.words import adapting

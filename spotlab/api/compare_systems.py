@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from spotlab.api.settings import TruthOfVotes, VoteSource
-    from spotlab.consensus.comparison import SystemFigures
-    from spotlab.consensus.recommendation import Recommendation
+    from spotlab.consensus.comparison import Recommendation, SystemFigures
 
 
 FIGURES = ("rank", "precision", "recall", "f")

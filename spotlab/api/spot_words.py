@@ -24,7 +24,7 @@ from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.extraction.descriptor import WordDescriptor
-from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.extraction.layout import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.feature_space import with_adapted
 from spotlab.spotting.words.index import build_index, network_of

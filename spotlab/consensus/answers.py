@@ -21,8 +21,8 @@ from spotlab.consensus.accuracy import (
     multiply,
     multiply_transposed,
 )
+from spotlab.consensus.comparison import FEWEST_ITEMS, FEWEST_SYSTEMS, describe_pool
 from spotlab.consensus.precision import NORMAL_95, Estimates, counted_interval, figures_of
-from spotlab.consensus.recommendation import FEWEST_ITEMS, FEWEST_SYSTEMS, describe_pool
 from spotlab.consensus.votes import Votes
 from spotlab.libraries import special
 from spotlab.progress import Progress, silent

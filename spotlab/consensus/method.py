@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
+from spotlab.consensus.agreement import Groups
 from spotlab.consensus.comparison import SystemFigures, SystemIntervals, at_beta
-from spotlab.consensus.groups import Groups
 from spotlab.consensus.precision import Estimates, Gram, Weights, consensus_of, estimate
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress
@@ -123,7 +123,7 @@ class ConsensusMethod:
         Examples
         --------
         >>> from spotlab.consensus.precision import gram_of
-        >>> from spotlab.consensus.groups import find_groups
+        >>> from spotlab.consensus.agreement import find_groups
         >>> from spotlab.progress import silent
         >>> votes = Votes.of([[1, 1], [1, 0], [0, 1]], ["a", "b"])
         >>> evidence = VoteEvidence(votes, gram_of(votes), find_groups(votes))
@@ -277,7 +277,7 @@ def correct(votes: Votes, groups: Groups, probability: Probability, assumption: 
 
     Examples
     --------
-    >>> from spotlab.consensus.groups import declared_groups
+    >>> from spotlab.consensus.agreement import declared_groups
     >>> from spotlab.consensus.methods import group_share, leave_group_out
     >>> rows = [[1, 1, 0, 0], [1, 1, 0, 1], [0, 0, 1, 1], [1, 1, 1, 1]]
     >>> votes = Votes.of(rows, ["a1", "a2", "b", "c"])

@@ -20,7 +20,7 @@ from spotlab.ranking.fusion import fusions
 from spotlab.spotting.symbols.engine.method import SymbolSettings, named_ink_settings
 from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD
 from spotlab.spotting.words.extraction.descriptor import WordDescriptor
-from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.extraction.layout import WordInk
 from spotlab.spotting.words.search import COMBINE
 
 JOBS: dict[Callable[..., Any], type] = {

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spotlab.uncertain_truth.relevant_items import pmf
+from spotlab.uncertain_truth.answers import pmf
 from tests.benchmarks.sizes import FULL
 
 ROUNDS = 15

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spotlab.spotting.words.extraction.descriptor import describe, prepare_channels
-from spotlab.spotting.words.extraction.ink import word_ink
+from spotlab.spotting.words.extraction.layout import word_ink
 from spotlab.spotting.words.extraction.page_words import WordSettings, extract_words
 from tests.formats.written_pages import written_page
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spotlab.consensus.groups import Groups
+from spotlab.consensus.agreement import Groups
 from spotlab.consensus.method import consensus_methods, correct
 from spotlab.consensus.methods import group_share, grouped_latent_class, leave_group_out
 from spotlab.consensus.precision import Estimates

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from spotlab.consensus.agreement import find_groups
 from spotlab.consensus.answers import KnownAnswers, estimate_with_answers, next_items
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.groups import find_groups
 from spotlab.consensus.precision import figures_with_truth, item_probability, vote_share_weights
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes import VoteTable, read_votes

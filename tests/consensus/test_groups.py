@@ -10,9 +10,14 @@ import numpy as np
 import pytest
 
 from spotlab.consensus.accuracy import find_patterns
-from spotlab.consensus.agreement import measure_agreement
+from spotlab.consensus.agreement import (
+    Groups,
+    declared_groups,
+    find_groups,
+    fit_grouped,
+    measure_agreement,
+)
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.groups import Groups, declared_groups, find_groups, fit_grouped
 from spotlab.consensus.precision import consensus_of, figures_with_truth, gram_of, uniform_weights
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from spotlab.arrays import Floats
-from spotlab.consensus.comparison import SystemFigures
-from spotlab.consensus.groups import Groups, declared_groups, find_groups
+from spotlab.consensus.agreement import Groups, declared_groups, find_groups
+from spotlab.consensus.comparison import SystemFigures, describe_pool, recommend
 from spotlab.consensus.methods import majority
-from spotlab.consensus.recommendation import describe_pool, recommend
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes import VoteTable
 from spotlab.lab.draw.contest import THREE_ENGINES, ContestEngine, simulate_contest

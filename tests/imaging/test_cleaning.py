@@ -22,7 +22,7 @@ from spotlab.imaging.ink import (
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.reading.pixels import read_page, stretch_contrast
 from spotlab.resources import sample_collection
-from spotlab.spotting.words.extraction.ink import word_ink
+from spotlab.spotting.words.extraction.layout import word_ink
 
 SIZE = (600, 800)
 

@@ -17,8 +17,8 @@ from spotlab.studies.uncertain.study import (
     study_uncertainty,
 )
 from spotlab.uncertain_truth import judgements as module
+from spotlab.uncertain_truth.answers import adapt_to_rank, returned_probability
 from spotlab.uncertain_truth.judgements import CategoryTree, Judgements, category_truth, relevance
-from spotlab.uncertain_truth.relevant_items import adapt_to_rank, returned_probability
 
 LEARNED = UncertainSettings(shift=USUAL_SHIFT["learned"], relevance="learned")
 

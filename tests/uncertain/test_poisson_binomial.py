@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from spotlab.uncertain_truth.relevant_items import add_item, pmf
+from spotlab.uncertain_truth.answers import add_item, pmf
 from tests.uncertain.exact_distribution import exact_pmf
 
 chances = st.lists(st.floats(0, 1), max_size=9)

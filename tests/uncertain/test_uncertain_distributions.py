@@ -15,12 +15,14 @@ from scipy.stats import norm
 from spotlab.uncertain_truth.answers import (
     Answer,
     AnswerPair,
+    Distribution,
     bands_of,
     compare,
     default_cut_offs,
     measures_at,
+    mix,
+    relevant_counts,
 )
-from spotlab.uncertain_truth.relevant_items import Distribution, mix, relevant_counts
 from tests.uncertain.exact_distribution import exact_pmf
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spotlab.arrays import Floats, Ints
 from spotlab.consensus.accuracy import find_patterns
-from spotlab.consensus.groups import fit_grouped
+from spotlab.consensus.agreement import fit_grouped
 from spotlab.consensus.method import correction
 from spotlab.consensus.votes import Votes
 

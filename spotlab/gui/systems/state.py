@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from spotlab.consensus.comparison import SystemFigures
+from spotlab.consensus.comparison import Recommendation, SystemFigures
 from spotlab.consensus.precision import Consensus, Gram, Weights, consensus_of, gram_of
-from spotlab.consensus.recommendation import Recommendation
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import TRUTH, VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes

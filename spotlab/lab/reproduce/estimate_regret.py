@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.consensus.comparison import Nearness
-from spotlab.consensus.recommendation import LIMITS, RuleLimits, choose_method, describe_pool
+from spotlab.consensus.comparison import LIMITS, Nearness, RuleLimits, choose_method, describe_pool
 from spotlab.consensus.votes import Votes
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.format import VoteTable

@@ -14,10 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
-from spotlab.consensus.agreement import Agreement, measure_agreement
+from spotlab.consensus.agreement import (
+    Agreement,
+    Groups,
+    declared_groups,
+    find_groups,
+    measure_agreement,
+)
 from spotlab.consensus.answers import KnownAnswers
-from spotlab.consensus.comparison import Bootstrap, SystemFigures, bootstrap, kendall, nearness
-from spotlab.consensus.groups import Groups, declared_groups, find_groups
+from spotlab.consensus.comparison import (
+    Bootstrap,
+    Recommendation,
+    SystemFigures,
+    bootstrap,
+    kendall,
+    nearness,
+    recommend,
+)
 from spotlab.consensus.method import (
     ConsensusMethod,
     VoteEvidence,
@@ -25,7 +38,6 @@ from spotlab.consensus.method import (
 )
 from spotlab.consensus.methods.lamiroy_sun import METHOD as PAPER
 from spotlab.consensus.precision import figures_with_truth, gram_of
-from spotlab.consensus.recommendation import Recommendation, recommend
 from spotlab.consensus.votes import Votes
 from spotlab.errors import counted
 from spotlab.formats.votes.format import VoteTable

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from spotlab.consensus.agreement import Groups
 from spotlab.consensus.comparison import Bootstrap, Nearness, SystemFigures, SystemIntervals
-from spotlab.consensus.groups import Groups
 from spotlab.formats.rows.json_values import attributes, to_builtins
 from spotlab.studies.systems.comparison import Disagreement, SystemComparison
 from spotlab.studies.systems.method_results import GroupComparison, MethodResult

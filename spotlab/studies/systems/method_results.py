@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.consensus.agreement import Groups
 from spotlab.consensus.answers import KnownAnswers, estimate_with_answers
 from spotlab.consensus.comparison import Nearness, SystemFigures, SystemIntervals, at_beta, nearness
-from spotlab.consensus.groups import Groups
 from spotlab.consensus.method import (
     COMMON,
     ConsensusMethod,

@@ -22,9 +22,11 @@ from spotlab.uncertain_truth.answers import (
     AnswerPair,
     Bands,
     Comparison,
+    Distribution,
     bands_of,
     compare,
     measures_at,
+    returned_probability,
 )
 from spotlab.uncertain_truth.judgements import (
     Judgements,
@@ -34,7 +36,6 @@ from spotlab.uncertain_truth.judgements import (
     relevance,
     with_categories_below,
 )
-from spotlab.uncertain_truth.relevant_items import Distribution, returned_probability
 
 Mixture = Literal["direct", "whole_tree"]
 Unjudged = Literal["undefined", "left_out"]

@@ -19,7 +19,7 @@ from spotlab.gui.words.panels.word_queries import INKS, WordQueriesPanel
 from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive, Region
-from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.extraction.layout import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from tests.gui.choosing import pick
 from tests.gui.gestures import Place, around, drag, on_screen, wheel

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.polygon import pair_boxes
-from spotlab.spotting.words.extraction.ink import word_ink
 from spotlab.spotting.words.extraction.layout import (
     Layout,
     TextLine,
     find_layout,
     running_lines,
     smear_along,
+    word_ink,
 )
 from tests.formats.written_pages import WORDS, write
 from tests.spotting.words.word_pages import candidates_of

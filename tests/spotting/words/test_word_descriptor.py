@@ -12,7 +12,7 @@ from spotlab.spotting.words.extraction.descriptor import (
     describe_with_changes,
     prepare_channels,
 )
-from spotlab.spotting.words.extraction.ink import word_ink
+from spotlab.spotting.words.extraction.layout import word_ink
 from spotlab.spotting.words.feature_space import Projection
 from tests.formats.written_pages import write, written_page, written_words
 

@@ -16,7 +16,7 @@ from spotlab.model.ranked_list import Items
 from spotlab.spotting.words import index as indexing
 from spotlab.spotting.words import index as indices
 from spotlab.spotting.words.extraction.descriptor import LENGTH
-from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.extraction.layout import WordInk
 from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings
 from spotlab.spotting.words.feature_space import FeatureSpace
 from spotlab.spotting.words.index import build_index, default_cache, read_words, write_words

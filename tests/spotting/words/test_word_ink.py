@@ -8,17 +8,20 @@ import pytest
 
 from spotlab.geometry.polygon import pair_boxes
 from spotlab.imaging.reading.pyramid import Pixels
-from spotlab.spotting.words.extraction.candidates import word_candidates
-from spotlab.spotting.words.extraction.ink import (
+from spotlab.spotting.words.extraction.layout import (
     Strokes,
     WordInk,
+    find_layout,
     page_slant,
     page_strokes,
     text_height,
     word_ink,
 )
-from spotlab.spotting.words.extraction.layout import find_layout
-from spotlab.spotting.words.extraction.page_words import WordSettings, extract_words
+from spotlab.spotting.words.extraction.page_words import (
+    WordSettings,
+    extract_words,
+    word_candidates,
+)
 from tests.formats.written_pages import written_page
 
 

@@ -14,8 +14,7 @@ from spotlab.resources import CHECKOUT
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.embedding.network import SHIPPED
 from spotlab.spotting.words.extraction.descriptor import WordDescriptor
-from spotlab.spotting.words.extraction.ink import word_ink
-from spotlab.spotting.words.extraction.layout import find_layout, without_drawings
+from spotlab.spotting.words.extraction.layout import find_layout, without_drawings, word_ink
 from spotlab.spotting.words.extraction.page_words import (
     PageWords,
     WordSettings,

@@ -12,8 +12,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QGraphicsRectItem
 
 from spotlab.arrays import Floats
-from spotlab.consensus.agreement import Agreement
-from spotlab.consensus.groups import Groups
+from spotlab.consensus.agreement import Agreement, Groups
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.readout import Bounds, PointedPlot
 from spotlab.gui.kit.theme import Colours

@@ -34,7 +34,7 @@ from spotlab.gui.words.state.hand_adapting import MINUTES, HandChoices
 from spotlab.gui.words.state.words import Words, save_lists
 from spotlab.learning.runs import INSTALL, is_installed
 from spotlab.model import Items
-from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.extraction.layout import WordInk
 from spotlab.spotting.words.word_index import WordQuery, plain_text
 from spotlab.studies.words.transcription import texts_of
 from spotlab.studies.words.word_truth import frequent_texts

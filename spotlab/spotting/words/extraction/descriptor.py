@@ -15,8 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Boxes, Floats, Ints
 from spotlab.extras import cv2
-from spotlab.spotting.words.extraction.ink import DARK, HEIGHT, InkMap, resized
-from spotlab.spotting.words.extraction.layout import Layout, find_layout
+from spotlab.spotting.words.extraction.layout import (
+    DARK,
+    HEIGHT,
+    InkMap,
+    Layout,
+    find_layout,
+    resized,
+)
 
 _STRIP = 128  # px; a strip that holds higher boxes is at least twice as high as these
 
