@@ -64,9 +64,8 @@ def test_cvat(tmp_path: Path) -> None:
     ]
     assert truths[0].regions[4].area == 6  # .XX. XXXX
     assert [(label.name, label.colour) for label in truths[0].labels] == [("door", "#ff6037")]
-    assert passed_over(path) == [
-        "1 × tag, which is not an outline",
-    ]
+    assert [truth.page.tags for truth in truths] == [("scanned",), ()]
+    assert passed_over(path) == []
 
 
 def test_yolo_of_ultralytics(tmp_path: Path) -> None:
@@ -150,7 +149,7 @@ def test_label_studio(tmp_path: Path) -> None:
     assert (truth.regions[0].text, truth.regions[0].comment) == ("Colonel", "half hidden")
     assert passed_over(path) == [
         "1 × cancelled annotation of a task",
-        "1 × earlier annotation of a task, or another annotator's: the latest is read",
+        "1 × earlier annotation of a task: the latest is read",
         "1 × further label of a region",
         "1 × keypoint, which is not an outline",
         "1 × relation, which is not an outline",

@@ -329,7 +329,7 @@ class PageModel(RowModel[int]):
         if known is None or known.state is None:
             return "…"
         count = counted(known.regions, "region")
-        said = [str(known.state), *([count] if known.regions else []), *known.tags]
+        said = [*known.tags, str(known.state), *([count] if known.regions else [])]
         return " · ".join(said)
 
     def proposals(self, page: int) -> int:
@@ -418,8 +418,9 @@ class PageDelegate(RowDelegate):
         rect: QRect = option.rect
         chosen = page == self._model.workbench.index
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        if chosen or hovered:
-            self._paint_background(painter, rect, palette, chosen)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if chosen or selected or hovered:
+            self._paint_background(painter, rect, palette, chosen, selected)
         picture = QRect(rect.left() + GAP, rect.top() + (self.ROW - PICTURE) // 2, PICTURE, PICTURE)
         self._paint_picture(painter, picture, page, palette)
         self._paint_state(painter, rect, page, palette)
@@ -437,14 +438,15 @@ class PageDelegate(RowDelegate):
         painter.drawText(text, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, remark)
 
     def _paint_background(
-        self, painter: QPainter, rect: QRect, palette: QPalette, chosen: bool
+        self, painter: QPainter, rect: QRect, palette: QPalette, chosen: bool, selected: bool
     ) -> None:
-        if chosen:
+        if chosen or selected:
             accent = palette.color(QPalette.ColorRole.Highlight)
             faint = QColor(accent)
             faint.setAlpha(46)
             painter.fillRect(rect, faint)
-            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), accent)
+            if chosen:
+                painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), accent)
         else:
             hovered = QColor(palette.color(QPalette.ColorRole.Midlight))
             hovered.setAlpha(120)

@@ -194,7 +194,7 @@ class PagesPanel(QWidget):
             self.label_menu.addAction(action)
         if not counts:
             self.label_menu.addAction("No page has a label yet").setEnabled(False)
-        self.label_menu.addSection("Tags")
+        self.label_menu.addSeparator()
         for tag in self.workbench.collection.tags()[:LABELS_OFFERED]:
             action = self.label_menu.addAction(tag.replace("&", "&&"))
             action.triggered.connect(lambda _=False, tag=tag: self._only("tag", tag))
@@ -241,7 +241,7 @@ class PagesPanel(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         pages = self.selected_pages()
-        menu.addSection(f"Tags of {counted(len(pages), 'Page')}")
+        menu.addAction(f"Tags of {counted(len(pages), 'page')}").setEnabled(False)
         self.tags.fill(menu, pages)
         menu.exec(self.list.viewport().mapToGlobal(place))
 
