@@ -48,6 +48,7 @@ WALL_PLACES = {"ink": (320, 594), "handle": (300, 589), "edge": (300, 594), "out
 ROOM_PLACES = {**PLACES, "edge": (230, 260)}  # the other one lies in a gap that is closed
 PLACES_OF = {"wall": WALL_PLACES, "room": ROOM_PLACES}
 SELECTED = {0: (), 1: ("held",), 2: ("other", "held")}
+COUNTS = [0, 1, pytest.param(2, marks=pytest.mark.slow)]
 
 
 def plan() -> np.ndarray:
@@ -133,7 +134,7 @@ def draw(window: MainWindow, tool: str, places: list[Place], held=PLAIN) -> None
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("count", SELECTED)
+@pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("tool", DRAWING)
 def test_a_drag_draws(window: MainWindow, tool: str, count: int, place: str) -> None:
     begin(window, tool, count)
@@ -187,7 +188,7 @@ def test_select_changes_what_is_selected(window: MainWindow, count: int, place: 
         assert name == "Set up" and held == HELD
 
 
-@pytest.mark.parametrize("count", SELECTED)
+@pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("held", [SHIFT, ALT, CONTROL])
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_key_held_never_deletes_a_point(window: MainWindow, tool: str, held, count: int) -> None:

@@ -161,8 +161,7 @@ def geometries(window: MainWindow) -> dict[str, dict[str, QRect]]:
     "size",
     [
         (958, 515),
-        *(pytest.param(size, marks=pytest.mark.slow) for size in (SMALL, (1440, 870))),
-        LARGE,
+        *(pytest.param(size, marks=pytest.mark.slow) for size in (SMALL, (1440, 870), LARGE)),
     ],
 )
 def test_panels_have_the_same_places_on_the_first_visit_and_later(
