@@ -14,6 +14,7 @@ SHAW = "Shaw & Fox (1995)"
 ISCEN = "Iscen et al. (2017)"
 ZHONG = "Zhong et al. (2017)"
 EFRON = "Efron & Tibshirani (1993)"
+HALL = "Hall (1992)"
 LIN = "Lin et al. (2014)"
 SAUVOLA = "Sauvola & Pietikäinen (2000)"
 HU = "Hu (1962)"
@@ -65,9 +66,9 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     "measures:ranking.precision_at_recall": (RUSINOL, "§3.2"),
     "measures:classify_errors": ("Bolya et al. (2020)", ""),
     # resampling
-    "measures:intervals_over_queries": (EFRON, "ch. 13"),
-    "measures:intervals_over_pages": (EFRON, "ch. 13"),
-    "measures:percentile_interval": (EFRON, "ch. 13"),
+    "measures:interval_ends": (HALL, "T = t + a t²"),
+    "measures:pseudo_values": ("Tukey (1958)",),
+    "measures:paired_differences": ("Smucker", "2007"),
     "consensus:comparison.bootstrap": (EFRON, "ch. 13"),
     # without truth
     "consensus:votes.Votes": (LAMIROY, "eq. 7"),

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from pandas import DataFrame
 
+    from spotlab.measures.intervals import Interval
+
 
 @job(EvaluationSettings)
 def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
@@ -89,6 +91,7 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
             chosen.at_precision,
         )
         rule = None if chosen.cut is None else parse_rule(chosen.cut)
+        primary = primary_of(chosen.primary)
     every = read_truth(
         chosen.truth,
         words=chosen.words,
@@ -118,6 +121,8 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
         read,
         settings,
         primitive=None if chosen.primitive is None else Primitive(chosen.primitive),
+        primary=primary,
+        over=chosen.over,
         draws=chosen.draws,
         seed=chosen.seed,
         jobs=chosen.jobs,
@@ -188,13 +193,13 @@ class EvaluationResult:
                 run.name,
                 name,
                 run.figures.mean[name],
-                *((None, None) if interval is None else (interval.low, interval.high)),
+                *_ends(interval),
                 run.figures.defined[name],
                 run.figures.pooled[name],
             )
             for run in self.evaluation.runs
             for name in FIGURE_NAMES
-            for interval in (run.intervals_over_queries.get(name),)
+            for interval in (run.intervals_of(self.evaluation.design).get(name),)
         ]
         return frame_of_rows(MEANS, rows)
 
@@ -216,12 +221,13 @@ class EvaluationResult:
         Returns
         -------
         DataFrame
-            Columns first, second, figure, difference (first minus second, the mean over queries),
-            low and high (its 95 % interval), p, and p_holm, corrected for all rows (NaN for
-            figures of the truth). Without rows where nothing was drawn.
+            Columns first, second, figure, difference (second minus first, in the mean), low and
+            high (its 95 % interval; NaN where there are too few queries or pages), and of the
+            figure that is tested p, and p_holm, corrected for all pairs of runs (NaN for all other
+            figures). Without rows where nothing was drawn.
         """
         rows = [
-            (first, second, name, found.value, found.low, found.high, found.p, found.p_holm)
+            (first, second, name, found.value, *_ends(found.interval), found.p, found.p_holm)
             for (first, second), differences in self.evaluation.comparisons.items()
             for name, found in differences.items()
             if found is not None
@@ -347,6 +353,21 @@ DIFFERENCES = ("first", "second", "figure", "difference", "low", "high", "p", "p
 COUNTS = frozenset(figure.name for figure in known_figures() if figure.unit == "count")
 
 
+def primary_of(name: str) -> str:
+    """Check that there is such a figure, and that it is better high or low.
+
+    Examples
+    --------
+    >>> primary_of("f")
+    'f'
+    """
+    names = [figure.name for figure in known_figures() if figure.better]
+    if name not in names:
+        expected = ", ".join(names)
+        raise ValueError(f"the primary figure is {name!r}, expected one of {expected}")
+    return name
+
+
 def query_columns(run: RunEvaluation) -> dict[str, list[Any]]:
     """A row for each query of the truth.
 
@@ -367,6 +388,10 @@ def query_columns(run: RunEvaluation) -> dict[str, list[Any]]:
         values = figures.columns[name][own]
         columns[name] = (values.astype(int) if name in COUNTS else values).tolist()
     return columns
+
+
+def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else (interval.low, interval.high)
 
 
 def rank_columns(run: RunEvaluation) -> dict[str, list[Any]]:

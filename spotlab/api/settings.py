@@ -233,8 +233,14 @@ class EvaluationSettings(JudgingSettings):
     cut : str, optional
         Also give the figures where each run is cut: rank=N, score=S, recall=R (where it first
         reaches this mean recall), precision=P (the last place with this mean precision) or best-f.
+    primary : str
+        Figure in which runs are tested for differences, by its name in the JSON. All others are
+        described, with intervals.
+    over : "queries" or "pages", optional
+        Units of intervals and tests: by default queries, or pages where there are too few queries.
     draws : int
-        Number of bootstrap draws for the intervals; 0 leaves them out.
+        Number of draws of the test where there are too many units to try all ways; 0 leaves
+        intervals and tests out.
     """
 
     iou: Share = 0.5
@@ -243,6 +249,8 @@ class EvaluationSettings(JudgingSettings):
     models: Literal["ignore", "count"] = "ignore"
     uncertain: Literal["count", "ignore"] = "count"
     cut: str | None = None
+    primary: str = "iou_precision"
+    over: Literal["queries", "pages"] | None = None
     draws: Count = 1000
 
 

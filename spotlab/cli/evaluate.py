@@ -23,7 +23,7 @@ from spotlab.extras import optional_module
 from spotlab.report.figure_text import (
     UNDEFINED,
     aligned,
-    correction_note,
+    design_note,
     written,
     written_difference,
     written_interval,
@@ -32,7 +32,7 @@ from spotlab.report.tables import as_text
 
 if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
-    from spotlab.measures.intervals import Difference
+    from spotlab.measures.intervals import Design, Difference
     from spotlab.studies.compare.comparison import RunComparison
     from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 
@@ -115,8 +115,8 @@ def evaluation_lines(evaluation: Evaluation) -> list[str]:
         lines += ["", *_of_run(run)]
     lines += _at_cut(evaluation)
     for (first, second), differences in evaluation.comparisons.items():
-        lines += ["", f"{first} minus {second}", *_of_pair(differences)]
-    note = correction_note(evaluation.tests)
+        lines += ["", f"{second} minus {first}", *_of_pair(differences, evaluation.design)]
+    note = design_note(evaluation.design)
     return [*lines, "", note] if note else lines
 
 
@@ -159,7 +159,7 @@ def _at_cut(evaluation: Evaluation) -> list[str]:
 def _rows(run: RunEvaluation, figures: RunFigures) -> list[list[str]]:
     from spotlab.measures.measure import known_figures  # noqa: PLC0415 - it imports numpy
 
-    intervals = [run.intervals_over_queries, run.intervals_over_pages]
+    intervals = [run.intervals.get(over, {}) for over in ("queries", "pages")]
     heads = ["", "mean", "95 % over queries", "95 % over pages", "queries", "pooled"]
     rows = [heads]
     for figure in known_figures():
@@ -176,10 +176,10 @@ def _rows(run: RunEvaluation, figures: RunFigures) -> list[list[str]]:
     return rows
 
 
-def _of_pair(differences: Mapping[str, Difference | None]) -> list[str]:
+def _of_pair(differences: Mapping[str, Difference | None], design: Design | None) -> list[str]:
     from spotlab.measures.measure import known_figures  # noqa: PLC0415 - it imports numpy
 
-    rows = [["", "mean difference, 95 % over queries"]]
+    rows = [["", f"mean difference, 95 % over {design.over}" if design else ""]]
     for figure in known_figures():
         difference = differences.get(figure.name)
         text = UNDEFINED if difference is None else written_difference(difference, figure.unit)

@@ -13,7 +13,7 @@ from spotlab.cli.console import as_options, check_target, json_option, progress_
 from spotlab.cli.options import csv_safe_option, given, options, resumable
 from spotlab.errors import counted
 from spotlab.report.figure_text import (
-    correction_note,
+    design_note,
     written,
     written_difference,
     written_interval,
@@ -139,9 +139,9 @@ def comparison_lines(comparison: QueryComparison, width: int) -> Iterator[str]:
         interval = written_interval(each.interval[name])
         cells = (each.name.ljust(width), f"{written(each.mean[name]):>7} ", f"{interval:18} ", told)
         yield " ".join(cells).rstrip()
-    note = correction_note(comparison.tests)
+    note = design_note(comparison.design, "lists")
     if note:
-        yield f"  {note.replace('listed here', 'of mAP, P, R and F')}"
+        yield f"  {note}"
 
 
 def _cells(mean: ListMeans) -> list[str]:

@@ -1,8 +1,7 @@
 """Changes of precision, recall and F from one run to another: as a whole, by label and by page.
 
-All of it is algebra on the two tallies. Differences are the second run's figure minus the first's.
-Intervals are paired percentile bootstraps (Efron & Tibshirani 1993, ch. 13): both runs get the same
-draws.
+All of it is algebra on the two tallies. Differences are the second run's figure minus the first's,
+with the intervals of `spotlab.measures.intervals`.
 """
 
 from __future__ import annotations
@@ -11,18 +10,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.measures import area
 from spotlab.measures.cuts import CutRun
-from spotlab.measures.intervals import Difference, draw_weights, paired_difference
+from spotlab.measures.intervals import (
+    FEWEST,
+    Difference,
+    interval_ends,
+    paired_differences,
+    pseudo_values,
+    weights_without_each,
+)
 from spotlab.measures.tally import Overlap
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
 
 FIGURES = ("f", "area_precision", "area_recall")
-LEVEL = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,15 +39,14 @@ class ChangedFigures:
         The labels or pages.
     before, after : mapping of str to (n,) float
         By figure, shares in [0, 1]: of the first and of the second run; NaN where undefined.
-    low, high : mapping of str to (n,) float
-        By figure: the 95 % interval of ``after − before``; NaN where there is none.
+    ends : mapping of str to (2, n) float
+        By figure: both ends of the 95 % interval of ``after − before``; NaN where there is none.
     """
 
     names: tuple[str, ...]
     before: Mapping[str, Floats]
     after: Mapping[str, Floats]
-    low: Mapping[str, Floats] = field(default_factory=dict)
-    high: Mapping[str, Floats] = field(default_factory=dict)
+    ends: Mapping[str, Floats] = field(default_factory=dict)
 
     __repr__ = short_repr
 
@@ -89,9 +92,10 @@ class ChangedFigures:
         >>> ChangedFigures(("bed",), nothing, nothing).interval("f", 0) is None
         True
         """
-        if figure not in self.low or np.isnan(self.low[figure][row]):
+        if figure not in self.ends or np.isnan(self.ends[figure][0, row]):
             return None
-        return float(self.low[figure][row]), float(self.high[figure][row])
+        low, high = self.ends[figure][:, row].tolist()
+        return low, high
 
 
 def common_queries(first: CutRun, second: CutRun) -> tuple[tuple[str, ...], Ints, Ints]:
@@ -141,7 +145,7 @@ class MeanChange:
         The means, shares in [0, 1]; None where no query has the figure in both runs.
     difference : Difference or None
         Second minus first with its interval, had other queries been asked; None for fewer than two
-        queries, or without draws.
+        queries.
     """
 
     queries: int
@@ -157,17 +161,13 @@ class MeanChange:
         return self.after - self.before
 
 
-def mean_changes(
-    first: CutRun, second: CutRun, draws: int = 1000, seed: int = 0
-) -> dict[str, MeanChange]:
+def mean_changes(first: CutRun, second: CutRun) -> dict[str, MeanChange]:
     """Compare mean precision, recall and F over the truth's queries.
 
     Parameters
     ----------
     first, second : CutRun
         Runs against the same truth.
-    draws, seed : int
-        Number of bootstrap draws, and the seed of the random numbers.
 
     Returns
     -------
@@ -189,62 +189,50 @@ def mean_changes(
             len(one),
             float(one.mean()) if len(one) else None,
             float(other.mean()) if len(one) else None,
-            paired_difference(other - one, draws, seed) if draws else None,
+            paired_differences((other - one)[:, None])[0],
         )
     return changes
 
 
-def label_changes(
-    first: CutRun, second: CutRun, draws: int = 1000, seed: int = 0
-) -> ChangedFigures:
+def label_changes(first: CutRun, second: CutRun) -> ChangedFigures:
     """Compare precision, recall and F of each label of the truth.
 
     Parameters
     ----------
     first, second : CutRun
         Runs against the same truth.
-    draws, seed : int
-        Number of draws of pages for the intervals, and the seed of the random numbers.
 
     Returns
     -------
     ChangedFigures
-        A row for each label of the truth; a truth of fewer than two pages gives no intervals.
+        A row for each label of the truth, with intervals over pages where there are enough.
     """
     names, mine, theirs = common_queries(first, second)
+    cells = [_cells(first, mine), _cells(second, theirs)]
+    pages = len(first.tally.pages)
+    weights = weights_without_each(pages)
+    without = [
+        _figures(run, *(weights @ cell.T for cell in of_run))
+        for run, of_run in zip((first, second), cells, strict=True)
+    ]
+    there = weights @ cells[0][2].T > 0
+    ends = {
+        name: interval_ends(
+            pseudo_values(np.where(there, without[1][name] - without[0][name], np.nan), pages)
+        )
+        for name in FIGURES
+    }
     before, after = (run.figures.at(run.counts) for run in (first, second))
-    drawn = draw_weights(len(first.tally.pages), draws, seed)
-    there = drawn @ first.cells.truth[mine].T > 0
-    of_draws = [
-        {
-            name: np.where(there, values, np.nan)
-            for name, values in _figures(run, drawn @ run.cells.relevant[at].T,
-                                         drawn @ run.cells.retrieved[at].T,
-                                         drawn @ run.cells.truth[at].T).items()
-        }
-        for run, at in ((first, mine), (second, theirs))
-    ]  # fmt: skip
-    low, high = {}, {}
-    for name in FIGURES:
-        change = of_draws[1][name] - of_draws[0][name]
-        few = len(first.tally.pages) < 2
-        low[name], high[name] = _ends(change, np.full(len(names), few))
     return ChangedFigures(
         names,
         {name: before[name][mine] for name in FIGURES},
         {name: after[name][theirs] for name in FIGURES},
-        low,
-        high,
+        ends,
     )
 
 
 def page_changes(
-    first: CutRun,
-    second: CutRun,
-    query: str | None = None,
-    draws: int = 1000,
-    seed: int = 0,
-    progress: Progress = silent,
+    first: CutRun, second: CutRun, query: str | None = None, progress: Progress = silent
 ) -> ChangedFigures:
     """Compare precision, recall and F of each page; areas of the truth's labels together.
 
@@ -254,51 +242,45 @@ def page_changes(
         Runs against the same truth.
     query : str, optional
         Consider this label only; by default all labels of the truth.
-    draws, seed : int
-        Number of draws of the page's labels for the intervals, and the seed of the random numbers.
     progress : Progress
         Is told of every page; may raise `Cancelled`.
 
     Returns
     -------
     ChangedFigures
-        A row for each page. A page has no intervals where fewer than two labels have truth or spots
-        on it.
+        A row for each page, with intervals over the labels that have truth or spots on it where
+        there are enough.
     """
     names, mine, theirs = common_queries(first, second)
     if query is not None:
         chosen = [at for at, name in enumerate(names) if name == query]
         mine, theirs = mine[chosen], theirs[chosen]
+    cells = [_cells(first, mine), _cells(second, theirs)]
     pages = first.tally.pages
-    cells = [
-        (run.cells.relevant[at], run.cells.retrieved[at], run.cells.truth[at])
-        for run, at in ((first, mine), (second, theirs))
-    ]
+    ends = {name: np.full((2, len(pages)), np.nan) for name in FIGURES}
+    there = (cells[0][2] > 0) | (cells[0][1] > 0) | (cells[1][1] > 0)
+    for page in track(range(len(pages)), progress, "Comparing pages"):
+        labels = np.flatnonzero(there[:, page])
+        if len(labels) < FEWEST:
+            continue
+        weights = weights_without_each(len(labels))
+        one, other = (
+            _figures(run, *(weights @ cell[labels, page] for cell in of_run))
+            for run, of_run in zip((first, second), cells, strict=True)
+        )
+        for name in FIGURES:
+            values = pseudo_values(other[name] - one[name], len(labels))
+            ends[name][:, page] = interval_ends(values[:, None])[:, 0]
     before, after = (
         _figures(run, *(cell.sum(axis=0) for cell in of_run))
         for run, of_run in zip((first, second), cells, strict=True)
     )
-    ends = {name: np.full((2, len(pages)), np.nan) for name in FIGURES}
-    weights: dict[int, Floats] = {}  # by number of labels
-    there = (cells[0][2] > 0) | (cells[0][1] > 0) | (cells[1][1] > 0)
-    for page in track(range(len(pages)) if draws else (), progress, "Drawing labels of pages"):
-        labels = np.flatnonzero(there[:, page])
-        if len(labels) < 2:
-            continue
-        if len(labels) not in weights:
-            weights[len(labels)] = draw_weights(len(labels), draws, seed)
-        drawn = weights[len(labels)]
-        one, other = (
-            _figures(run, *(drawn @ cell[labels, page] for cell in of_run))
-            for run, of_run in zip((first, second), cells, strict=True)
-        )
-        for name in FIGURES:
-            low, high = _ends((other[name] - one[name])[:, None], np.zeros(1, np.bool_))
-            ends[name][:, page] = low[0], high[0]
-    return ChangedFigures(
-        pages, before, after,
-        {name: ends[name][0] for name in FIGURES}, {name: ends[name][1] for name in FIGURES},
-    )  # fmt: skip
+    return ChangedFigures(pages, before, after, ends)
+
+
+def _cells(run: CutRun, at: Ints) -> tuple[Floats, Floats, Floats]:
+    """(L, P) relevant, retrieved and truth areas of some queries in px²."""
+    return run.cells.relevant[at], run.cells.retrieved[at], run.cells.truth[at]
 
 
 def _figures(run: CutRun, relevant: Floats, retrieved: Floats, truth: Floats) -> dict[str, Floats]:
@@ -309,19 +291,3 @@ def _figures(run: CutRun, relevant: Floats, retrieved: Floats, truth: Floats) ->
         "area_precision": area.ratio(relevant, retrieved),
         "area_recall": area.ratio(relevant, truth),
     }
-
-
-def _ends(changes: Floats, without: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """(n,) both ends of the intervals of (draws, n) differences; NaN where there is none."""
-    ends = np.full((2, changes.shape[1]), np.nan)
-    defined = ~np.isnan(changes)
-    wanted = ~without
-    shares = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
-    whole = np.flatnonzero(wanted & defined.all(axis=0)) if len(changes) else np.zeros(0, int)
-    partly = np.flatnonzero(wanted & defined.any(axis=0) & ~defined.all(axis=0))
-    if len(whole):
-        ends[:, whole] = np.quantile(changes[:, whole], shares, axis=0)
-    for column in partly.tolist():
-        values = changes[defined[:, column], column]
-        ends[:, column] = np.quantile(values, shares)
-    return ends[0], ends[1]

@@ -1,102 +1,109 @@
-"""Intervals and tests of figures by resampling: had other queries been asked, or other pages drawn.
+"""Intervals and tests of mean figures: had other queries been asked, or other pages been drawn.
 
-Every figure of every query on drawn pages, from tallies: nothing is intersected again.
+A mean figure has *units*: the queries that it is a mean of, or the pages that they are searched on.
+Each unit has a value, and the figure is the mean of these values. A query's value is its figure; a
+page's is its jackknife pseudo-value, from the figures without this page (Tukey 1958; Efron &
+Tibshirani 1993, ch. 11), by algebra on the tallies: nothing is intersected again.
 
-Pages are drawn with replacement, and all figures are computed again from the drawn pages' areas and
-counts; a page that is drawn twice counts twice.
-
-Bootstrap intervals of mean figures: had other queries been asked, or other pages been drawn.
-
-The percentile bootstrap of Efron & Tibshirani (1993), ch. 13, from tallies: nothing is intersected
-again. Queries are drawn with replacement and their figures averaged; or pages are drawn, see
-`spotlab.measures.intervals`.
+Everything else follows from the values alone, without chance: Student's interval and the one that
+Hall (1992, J. R. Stat. Soc. B 54, 221-228) corrects for skewness, whichever reaches further. Only
+the paired randomisation test of more than 12 units draws at random.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
+from itertools import combinations, product
 from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from spotlab.arrays import Floats, Ints
+from spotlab.arrays import Flags, Floats, Ints
+from spotlab.errors import counted
+from spotlab.libraries import special
 from spotlab.measures import area
 from spotlab.measures.figures import RunFigures, page_sums
 from spotlab.measures.measure import (
     DrawnList,
-    Figure,
     RankingFormula,
     Sums,
     SumsFormula,
+    known_figures,
     known_measures,
 )
 from spotlab.progress import Progress, silent
 
-BLOCK = 250_000  # spots times draws that are held at the same time, in the processor's cache
+LEVEL = 0.95
+FEWEST = 5  # units of an interval: of fewer it does not hold as often as it says
+GROUPS = 200  # pages are left out in so many groups at most
+EXACT = 4096  # ways of swapping two runs that are all tried
+SURE = 0.001  # a p that the test of a family can reach
+PRIMARY = "iou_precision"
+DRAWS = 1000
+BLOCK = 250_000  # spots times weights that are held at the same time, in the processor's cache
+ROUNDING = 1e-12
+
+Over = Literal["queries", "pages"]
+UNITS: tuple[Over, ...] = ("queries", "pages")
 
 
-def draw_weights(count: int, draws: int, seed: int) -> Floats:
-    """Draw as many things as there are, with replacement, and count each thing in each draw.
+def weights_without_each(units: int) -> Floats:
+    """How often each unit counts: once with all of them, and not at all where it is left out.
 
     Parameters
     ----------
-    count : int
-        Number of things, and of those in each draw.
-    draws, seed : int
-        Number of draws, and the seed of the random numbers.
+    units : int
+        Number of units, such as pages. More than 200 are left out in groups.
 
     Returns
     -------
-    (draws, count) float
-        Whole numbers; each draw adds up to ``count``.
+    (1 + G, units) float
+        A row of ones, and a row for each of G groups.
 
     Examples
     --------
-    >>> draw_weights(3, 2, 0).sum(axis=1).tolist()
-    [3.0, 3.0]
+    >>> weights_without_each(2).tolist()
+    [[1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]
     """
-    if not count:
-        return np.empty((draws, 0))
-    counts = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=draws)
-    return counts.astype(np.float64)
+    place = np.arange(units)
+    groups = min(units, GROUPS)
+    weights = np.ones((1 + groups, units))
+    weights[1 + place % max(groups, 1), place] = 0
+    return weights
 
 
 def page_columns(
     figures: RunFigures,
-    draws: int,
-    seed: int,
     progress: Progress = silent,
     ranking: Mapping[str, Floats] | None = None,
 ) -> dict[str, Floats]:
-    """Every figure of every query on drawn pages.
+    """Every figure of every query on all pages, and without each group of pages.
 
     Parameters
     ----------
     figures : RunFigures
         The run.
-    draws, seed : int
-        Number of draws, and the seed of the random numbers.
     progress : Progress
         Is told of every query; may raise `Cancelled`.
-    ranking : mapping of str to (draws, Q) float, optional
+    ranking : mapping of str to (1 + G, Q) float, optional
         What `ranking_columns` gives of all queries, where it is known already.
 
     Returns
     -------
-    dict of str to (draws, Q) float
+    dict of str to (1 + G, Q) float
         By the figure's name; NaN where it is undefined. All figures of a query are undefined where
-        the drawn pages have no region of it.
+        the pages have no region of it.
     """
-    drawn = draw_weights(len(figures.tally.pages), draws, seed)
-    columns = _sums_columns(_drawn_sums(figures, drawn))
+    weights = weights_without_each(len(figures.tally.pages))
+    columns = _sums_columns(_weighted_sums(figures, weights))
     if ranking is None:
-        ranking = ranking_columns(figures, draws, seed, range(len(figures.tally.queries)), progress)
+        ranking = ranking_columns(figures, range(len(figures.tally.queries)), progress)
     columns |= ranking
-    there = drawn @ figures.tally.symbols.T > 0
+    there = weights @ figures.tally.symbols.T > 0
     names = (measure.name for measure in known_measures())
     return {name: np.where(there, columns[name], np.nan) for name in names}
 
@@ -111,35 +118,33 @@ def _sums_columns(sums: Sums) -> dict[str, Floats]:
     return columns
 
 
-def _drawn_sums(figures: RunFigures, drawn: Floats) -> Sums:
-    """(draws, Q) areas and counts on the drawn pages."""
+def _weighted_sums(figures: RunFigures, weights: Floats) -> Sums:
+    """(1 + G, Q) areas and counts on these pages."""
     pages = page_sums(figures)
     return Sums(
         settings=pages.settings,
-        retrieved=drawn @ pages.retrieved.T,
-        relevant=drawn @ pages.relevant.T,
-        outside=drawn @ pages.outside.T,
-        truth=drawn @ pages.truth.T,
-        pages=drawn @ pages.pages.T,
-        symbols=drawn @ pages.symbols.T,
-        recognised=drawn @ pages.recognised.T,
-        false_positives=drawn @ pages.false_positives.T,
-        spots=drawn @ pages.spots.T,
-        correct=drawn @ pages.correct.T,
+        retrieved=weights @ pages.retrieved.T,
+        relevant=weights @ pages.relevant.T,
+        outside=weights @ pages.outside.T,
+        truth=weights @ pages.truth.T,
+        pages=weights @ pages.pages.T,
+        symbols=weights @ pages.symbols.T,
+        recognised=weights @ pages.recognised.T,
+        false_positives=weights @ pages.false_positives.T,
+        spots=weights @ pages.spots.T,
+        correct=weights @ pages.correct.T,
     )
 
 
 def ranking_columns(
-    figures: RunFigures, draws: int, seed: int, queries: Sequence[int], progress: Progress = silent
+    figures: RunFigures, queries: Sequence[int], progress: Progress = silent
 ) -> dict[str, Floats]:
-    """The figures of some queries on drawn pages that depend on the order of spots.
+    """The figures of some queries that depend on the order of spots, as in `page_columns`.
 
     Parameters
     ----------
     figures : RunFigures
         The run.
-    draws, seed : int
-        Number of draws, and the seed of the random numbers.
     queries : sequence of int
         Their places among all queries.
     progress : Progress
@@ -147,24 +152,26 @@ def ranking_columns(
 
     Returns
     -------
-    dict of str to (draws, len(queries)) float
+    dict of str to (1 + G, len(queries)) float
         By the figure's name; NaN where it is undefined.
     """
-    tally, drawn = figures.tally, draw_weights(len(figures.tally.pages), draws, seed)
+    tally, weights = figures.tally, weights_without_each(len(figures.tally.pages))
     formulas = [
         (measure, measure.formula)
         for measure in known_measures()
         if isinstance(measure.formula, RankingFormula)
     ]
-    columns = {measure.name: np.full((len(drawn), len(queries)), np.nan) for measure, _ in formulas}
-    symbols = drawn @ tally.symbols.T
-    truth = drawn @ tally.relevant(figures.settings.overlap).T
+    columns = {
+        measure.name: np.full((len(weights), len(queries)), np.nan) for measure, _ in formulas
+    }
+    symbols = weights @ tally.symbols.T
+    truth = weights @ tally.relevant(figures.settings.overlap).T
     for place, query in enumerate(queries):
         start, stop = tally.starts[query : query + 2].tolist()
         spots = slice(start, stop)
-        for block in _blocks(len(drawn), stop - start):
-            progress(place, len(queries), "Drawing pages")
-            weight = drawn[block][:, tally.page[spots]]
+        for block in _blocks(len(weights), stop - start):
+            progress(place, len(queries), "Leaving pages out")
+            weight = weights[block][:, tally.page[spots]]
             drawn_list = DrawnList(
                 figures.lists, spots, weight, symbols[block, query], truth[block, query]
             )
@@ -172,13 +179,47 @@ def ranking_columns(
                 columns[measure.name][block, place] = measure.values(
                     partial(formula.resampled, drawn_list), (len(weight),)
                 )
-    progress(len(queries), len(queries), "Drawing pages")
+    progress(len(queries), len(queries), "Leaving pages out")
     return columns
 
 
-def _blocks(draws: int, spots: int) -> Iterator[slice]:
-    step = max(1, BLOCK // max(1, spots))
-    return (slice(start, min(start + step, draws)) for start in range(0, draws, step))
+def _blocks(rows: int, columns: int) -> Iterator[slice]:
+    step = max(1, BLOCK // max(1, columns))
+    return (slice(start, min(start + step, rows)) for start in range(0, rows, step))
+
+
+def pseudo_values(figures: Floats, units: int) -> Floats:
+    """Give each group of units the value by which a figure is a mean over units.
+
+    Parameters
+    ----------
+    figures : (1 + G, ...) float
+        A figure with the rows of `weights_without_each`; NaN where it is undefined.
+    units : int
+        Number of units.
+
+    Returns
+    -------
+    (G, ...) float
+        Pseudo-values of the jackknife, moved so that their mean is the figure of all units; NaN
+        where the figure is undefined without the group.
+
+    Notes
+    -----
+    Tukey (1958); for groups that differ in size, Busing, Meijer & van der Leeden (1999).
+
+    Examples
+    --------
+    >>> pseudo_values(np.array([2.0, 2.5, 2.0, 1.5]), 3).tolist()  # the mean of 1, 2 and 3
+    [1.0, 2.0, 3.0]
+    """
+    whole, without = figures[0], figures[1:]
+    sizes = np.bincount(np.arange(units) % max(len(without), 1), minlength=len(without))
+    share = (units / sizes).reshape(-1, *[1] * whole.ndim)
+    values = share * whole - (share - 1) * without
+    known = ~np.isnan(values)
+    mean = area.ratio(np.where(known, values, 0.0).sum(axis=0), known.sum(axis=0))
+    return np.asarray(values + whole - mean)
 
 
 @dataclass(frozen=True)
@@ -189,37 +230,130 @@ class Interval:
     ----------
     low, high : float
         Its ends in the figure's unit: shares in [0, 1], percent or counts.
-    draws : int
-        Number of draws that it is from: those in which the figure is defined.
+    units : int
+        Number of queries or pages that it is from: those that have the figure.
     """
 
     low: float
     high: float
-    draws: int = 0
+    units: int = 0
+
+
+def interval_ends(values: Floats, level: float = LEVEL) -> Floats:
+    """Both ends of the intervals of means.
+
+    Parameters
+    ----------
+    values : (n, K) float
+        n units of each of K means; NaN is undefined and left out.
+    level : float
+        Level of confidence, in (0, 1).
+
+    Returns
+    -------
+    (2, K) float
+        NaN where fewer than 5 units are defined, or all have the same value: then nothing is known
+        of how much others would differ.
+
+    Notes
+    -----
+    The hull of Student's interval and that of Hall (1992), which inverts
+    T = t + a t² + a² t³ / 3 + b / n with a = γ / 3 and b = γ / 6 of the skewness γ.
+
+    Examples
+    --------
+    >>> interval_ends(np.arange(5.0)[:, None]).round(2).tolist()
+    [[0.04], [3.96]]
+    """
+    count, mean, deviation, skewness = _moments(values)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        reach = special.stdtrit(count - 1, (1 + level) / 2) / np.sqrt(count)
+        slope, shift = skewness / 3, skewness / 6 / count
+        skewed = [
+            np.where(
+                np.abs(slope) < 1e-9, end, (np.cbrt(1 + 3 * slope * (end - shift)) - 1) / slope
+            )
+            for end in (reach, -reach)
+        ]
+    ends = np.array([
+        mean - deviation * np.maximum(reach, skewed[0]),
+        mean - deviation * np.minimum(-reach, skewed[1]),
+    ])  # fmt: skip
+    return np.where((count >= FEWEST) & (deviation > 0), ends, np.nan)
+
+
+def _moments(values: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """(K,) numbers, means, standard deviations and skewnesses, the latter without bias."""
+    known = ~np.isnan(values)
+    count = known.sum(axis=0).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(known, values, 0.0).sum(axis=0) / count
+        around = np.where(known, values - mean, 0.0)
+        spread = np.sqrt((around**2).sum(axis=0) / count)
+        spread[spread <= ROUNDING * np.abs(mean)] = 0.0
+        skewness = (around**3).sum(axis=0) / count / spread**3
+        skewness *= np.sqrt(count * (count - 1)) / (count - 2)
+        deviation = spread * np.sqrt(count / (count - 1))
+    return count, mean, deviation, np.nan_to_num(skewness, posinf=0.0, neginf=0.0)
+
+
+def mean_interval(values: Floats, level: float = LEVEL) -> Interval | None:
+    """The interval of one mean, see `interval_ends`.
+
+    Parameters
+    ----------
+    values : (n,) float
+        Of each unit; NaN is undefined and left out.
+    level : float
+        Level of confidence, in (0, 1).
+
+    Returns
+    -------
+    Interval or None
+        None where there are too few units, or all are alike.
+
+    Examples
+    --------
+    >>> mean_interval(np.array([0.5, 0.7])) is None
+    True
+    """
+    low, high = interval_ends(values[:, None], level)[:, 0].tolist()
+    units = int((~np.isnan(values)).sum())
+    return None if math.isnan(low) else Interval(low, high, units)
+
+
+LIMITS = {"": (0.0, 1.0), "%": (0.0, 100.0), "count": (0.0, math.inf), "px²": (0.0, math.inf)}
+
+
+def limited(interval: Interval | None, name: str) -> Interval | None:
+    """The interval without what the figure of this name cannot be.
+
+    Examples
+    --------
+    >>> limited(Interval(0.8, 1.1), "area_recall")
+    Interval(low=0.8, high=1.0, units=0)
+    """
+    unit = next((each.unit for each in known_figures() if each.name == name), "change")
+    if interval is None or unit not in LIMITS:
+        return interval
+    low, high = LIMITS[unit]
+    return replace(interval, low=max(interval.low, low), high=min(interval.high, high))
 
 
 class FiguresOfQueries(Protocol):
     """The figures of Q queries: `RunFigures`, or those that were computed elsewhere."""
 
     @property
-    def in_truth(self) -> NDArray[np.bool_]:
+    def in_truth(self) -> Flags:
         """(Q,) True for the queries of the truth."""
 
     @property
     def columns(self) -> Mapping[str, Floats]:
         """(Q,) values of each figure by its name; NaN where undefined."""
 
-    @property
-    def defined(self) -> Mapping[str, int]:
-        """For how many of the truth's queries each figure is defined."""
-
 
 def intervals_over_queries(
-    figures: FiguresOfQueries,
-    draws: int = 1000,
-    seed: int = 0,
-    level: float = 0.95,
-    progress: Progress = silent,
+    figures: FiguresOfQueries, level: float = LEVEL
 ) -> dict[str, Interval | None]:
     """Intervals of every mean figure, had other queries been asked.
 
@@ -227,21 +361,18 @@ def intervals_over_queries(
     ----------
     figures : RunFigures
         The run.
-    draws, seed : int
-        Number of draws, and the seed of the random numbers; the same seed gives the same intervals.
     level : float
-        Level of confidence, in [0, 1].
-    progress : Progress
-        Is told of every figure; may raise `Cancelled`.
+        Level of confidence, in (0, 1).
 
     Returns
     -------
     dict of str to Interval or None
-        By the figure's name; None where fewer than two queries have the figure.
+        By the figure's name; None where too few of the truth's queries have the figure, or all have
+        the same.
 
     Notes
     -----
-    The percentile bootstrap of Efron & Tibshirani (1993), ch. 13, over the truth's queries.
+    See `interval_ends`.
 
     Examples
     --------
@@ -253,23 +384,21 @@ def intervals_over_queries(
     >>> from spotlab.model.run import Run
     >>> nothing = Run.ordered("nothing", [], [], Outlines.of([]))
     >>> figures = compute_figures(Tally.of(nothing, {}, [], queries=["bed"]))
-    >>> intervals_over_queries(figures, draws=10)["f"] is None
+    >>> intervals_over_queries(figures)["f"] is None
     True
     """
-    means = query_draws(figures, draws, seed, progress)
+    there = figures.in_truth
     return {
-        name: percentile_interval(values, level) if figures.defined[name] > 1 else None
-        for name, values in means.items()
+        name: limited(mean_interval(values[there], level), name)
+        for name, values in figures.columns.items()
     }
 
 
 def intervals_over_pages(
     figures: RunFigures,
-    draws: int = 1000,
-    seed: int = 0,
-    level: float = 0.95,
+    level: float = LEVEL,
     progress: Progress = silent,
-    ranking: Mapping[str, Floats] | None = None,
+    columns: Mapping[str, Floats] | None = None,
 ) -> dict[str, Interval | None]:
     """Intervals of every mean figure, had other pages been drawn.
 
@@ -277,173 +406,36 @@ def intervals_over_pages(
     ----------
     figures : RunFigures
         The run.
-    draws, seed : int
-        Number of draws, and the seed of the random numbers; the same seed gives the same intervals.
     level : float
-        Level of confidence, in [0, 1].
+        Level of confidence, in (0, 1).
     progress : Progress
         Is told of every query; may raise `Cancelled`.
-    ranking : mapping of str to (draws, Q) float, optional
-        What `spotlab.measures.intervals.ranking_columns` gives of all queries, where it is known.
+    columns : mapping of str to (1 + G, Q) float, optional
+        What `page_columns` gives, where it is known.
 
     Returns
     -------
     dict of str to Interval or None
-        By the figure's name; all None if there are fewer than two pages.
+        By the figure's name; None where there are too few pages, or all are alike.
 
     Notes
     -----
-    The percentile bootstrap of Efron & Tibshirani (1993), ch. 13, over pages.
+    See `interval_ends` and `pseudo_values`.
     """
-    if len(figures.tally.pages) < 2:
+    pages = len(figures.tally.pages)
+    if pages < FEWEST:
         return dict.fromkeys(figures.columns)
-    means = page_draws(figures, draws, seed, progress, ranking)
-    return {name: percentile_interval(values, level) for name, values in means.items()}
+    columns = page_columns(figures, progress) if columns is None else columns
+    return {
+        name: limited(mean_interval(pseudo_values(_mean_of_rows(values), pages), level), name)
+        for name, values in columns.items()
+    }
 
 
-def percentile_interval(values: Floats, level: float = 0.95) -> Interval | None:
-    """The middle part of the draws.
-
-    Parameters
-    ----------
-    values : (draws,) float
-        A figure on each draw, in its unit; NaN is undefined and left out.
-    level : float
-        Share of the draws that lie in the interval, in [0, 1].
-
-    Returns
-    -------
-    Interval or None
-        None if no draw is defined.
-
-    Notes
-    -----
-    Efron & Tibshirani (1993), ch. 13.
-
-    Examples
-    --------
-    >>> middle = percentile_interval(np.arange(101.0), 0.9)
-    >>> round(middle.low), round(middle.high), middle.draws
-    (5, 95, 101)
-    >>> percentile_interval(np.array([np.nan])) is None
-    True
-    """
-    defined = values[~np.isnan(values)]
-    if not len(defined):
-        return None
-    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    return Interval(low, high, len(defined))
-
-
-def weighted_means(values: Floats, weight: Floats) -> Floats:
-    """Weighted means over queries, without what is undefined.
-
-    Parameters
-    ----------
-    values : (Q,) or (draws, Q) float
-        A figure of every query, in its unit; NaN is undefined.
-    weight : (draws, Q) float
-        How often each query counts in each draw.
-
-    Returns
-    -------
-    (draws,) float
-        NaN where no query of a draw has the figure.
-
-    Examples
-    --------
-    >>> weighted_means(np.array([0.5, np.nan, 1.0]), np.array([[1.0, 1, 1], [0, 1, 0]])).tolist()
-    [0.75, nan]
-    """
-    values = np.broadcast_to(values, weight.shape)
-    there = ~np.isnan(values)
-    return area.ratio((np.where(there, values, 0.0) * weight).sum(axis=1),
-                      (weight * there).sum(axis=1))  # fmt: skip
-
-
-def query_draws(
-    figures: FiguresOfQueries, draws: int, seed: int, progress: Progress = silent
-) -> dict[str, Floats]:
-    """The mean of every figure over drawn queries of the truth.
-
-    Parameters
-    ----------
-    figures : RunFigures
-        The run.
-    draws, seed : int
-        Number of draws, and the seed of the random numbers.
-    progress : Progress
-        Is told of every figure; may raise `Cancelled`.
-
-    Returns
-    -------
-    dict of str to (draws,) float
-        By the figure's name; NaN if no drawn query has it.
-
-    Examples
-    --------
-    Only the queries of the truth are drawn; here they are all found:
-
-    >>> from types import SimpleNamespace
-    >>> recall, in_truth = np.array([1.0, 1.0, 0.0]), np.array([True, True, False])
-    >>> figures = SimpleNamespace(in_truth=in_truth, columns={"recall": recall})
-    >>> query_draws(figures, 3, seed=0)["recall"].tolist()
-    [1.0, 1.0, 1.0]
-    """
-    drawn = draw_weights(int(figures.in_truth.sum()), draws, seed)
-    means = {}
-    for number, (name, values) in enumerate(figures.columns.items()):
-        progress(number, len(figures.columns), "Drawing queries")
-        means[name] = weighted_means(values[figures.in_truth], drawn)
-    progress(len(figures.columns), len(figures.columns), "Drawing queries")
-    return means
-
-
-def page_draws(
-    figures: RunFigures,
-    draws: int,
-    seed: int,
-    progress: Progress = silent,
-    ranking: Mapping[str, Floats] | None = None,
-) -> dict[str, Floats]:
-    """The mean of every figure over the queries that the drawn pages' truth has.
-
-    Parameters
-    ----------
-    figures : RunFigures
-        The run.
-    draws, seed : int
-        Number of draws, and the seed of the random numbers.
-    progress : Progress
-        Is told of every query; may raise `Cancelled`.
-    ranking : mapping of str to (draws, Q) float, optional
-        What `spotlab.measures.intervals.ranking_columns` gives of all queries, where it is known.
-
-    Returns
-    -------
-    dict of str to (draws,) float
-        By the figure's name; NaN if it is defined for no query.
-
-    Examples
-    --------
-    >>> from spotlab.geometry.polygon import Outlines
-    >>> from spotlab.measures.figures import compute_figures
-    >>> from spotlab.measures.tally import Tally
-    >>> from spotlab.model import Run
-    >>> nothing = Run.ordered("nothing", [], [], Outlines.of([]))
-    >>> figures = compute_figures(Tally.of(nothing, {}, [], queries=["bed"]))
-    >>> {values.shape for values in page_draws(figures, 20, seed=0).values()}
-    {(20,)}
-    """
-    queries = np.ones((draws, len(figures.tally.queries)))
-    columns = page_columns(figures, draws, seed, progress, ranking)
-    return {name: weighted_means(values, queries) for name, values in columns.items()}
-
-
-EXACT = 12  # pairs up to which all assignments of signs are tried
-ROUNDING = 1e-12
-
-Over = Literal["queries", "pages"]
+def _mean_of_rows(values: Floats) -> Floats:
+    """Means over the queries that have the figure; NaN where none has."""
+    known = ~np.isnan(values)
+    return area.ratio(np.where(known, values, 0.0).sum(axis=1), known.sum(axis=1))
 
 
 @dataclass(frozen=True)
@@ -453,166 +445,124 @@ class Difference:
     Attributes
     ----------
     value : float
-        First minus second, in the figure's unit, over the queries that have it in both runs.
-    low, high : float
-        Bootstrap interval of it.
-    p : float
-        Two-sided probability, in [0, 1], of a difference at least as large if the runs were alike.
+        Second minus first, in the figure's unit, over the units that have it in both runs.
+    interval : Interval or None
+        Of it; None where there are too few units.
+    p : float or None
+        Two-sided probability, in (0, 1], of a difference at least as large if the runs were alike;
+        None where the figure is not tested.
     p_holm : float or None
-        The same, corrected for all differences that are listed with it; None where it was not. See
-        `multiple_comparisons.correct_differences`.
+        The same, corrected for all that is tested with it.
     """
 
     value: float
-    low: float
-    high: float
-    p: float
+    interval: Interval | None = None
+    p: float | None = None
     p_holm: float | None = None
 
+    def __neg__(self) -> Difference:
+        """The difference the other way round.
 
-def compare_runs(
-    first: RunFigures,
-    second: RunFigures,
-    over: Over = "queries",
-    draws: int = 1000,
-    seed: int = 0,
-    progress: Progress = silent,
-) -> dict[str, Difference | None]:
-    """Compare two runs on the same truth, figure by figure.
+        Examples
+        --------
+        >>> turned = -Difference(0.5, Interval(0.25, 0.75))
+        >>> turned.value, turned.interval
+        (-0.5, Interval(low=-0.75, high=-0.25, units=0))
+        """
+        ends = self.interval
+        turned = ends and replace(ends, low=-ends.high, high=-ends.low)
+        return replace(self, value=-self.value, interval=turned)
+
+
+def paired_differences(pairs: Floats, draws: int = 0, seed: int = 0) -> list[Difference | None]:
+    """Means of paired differences with their intervals, and with their significance.
 
     Parameters
     ----------
-    first, second : RunFigures
-        Of the two runs.
-    over : {"queries", "pages"}
-        What is drawn again. "queries": the same queries are paired, and p is that of the paired
-        randomisation test, which tosses the sign of every pair (all ways of tossing for up to 12
-        pairs, otherwise ``draws`` of them and the observed one). "pages": the same pages are drawn
-        for both runs, and p is twice the share of draws on the less likely side of 0.
-    draws, seed : int
-        Number of draws, and the seed of the random numbers; the same seed gives the same result.
-    progress : Progress
-        Is told of every figure, or of every query; may raise `Cancelled`.
+    pairs : (n, K) float
+        Second minus first of n units, K times; NaN where either is undefined.
+    draws : int
+        Number of draws of the randomisation test where there are too many units to try all ways;
+        0 tests nothing.
+    seed : int
+        Of the random numbers.
 
     Returns
     -------
-    dict of str to Difference or None
-        By the figure's name. None where fewer than two queries have the figure in both runs; over
-        pages None where no query has it, or the runs do not have the same two pages or more.
+    list of Difference or None
+        K of them; None for fewer than two units.
 
     Notes
     -----
-    Means go over the queries that have a figure in both runs.
-    """
-    if over == "pages":
-        return _over_pages(first, second, draws, seed, progress)
-    mine, theirs = _shared_queries(first, second)
-    differences: dict[str, Difference | None] = {}
-    for number, name in enumerate(first.columns):
-        progress(number, len(first.columns), "Comparing runs")
-        pairs = first.columns[name][mine] - second.columns[name][theirs]
-        differences[name] = paired_difference(pairs[~np.isnan(pairs)], draws, seed)
-    return differences
-
-
-def paired_difference(pairs: Floats, draws: int = 1000, seed: int = 0) -> Difference | None:
-    """The mean of paired differences, with its bootstrap interval and its significance.
-
-    Parameters
-    ----------
-    pairs : (n,) float
-        First minus second of each query, in the figure's unit; all defined.
-    draws, seed : int
-        Number of draws, and the seed of the random numbers.
-
-    Returns
-    -------
-    Difference or None
-        None for fewer than two pairs.
+    p is that of the paired randomisation test, which swaps the runs on any of the units (Smucker,
+    Allan & Carterette 2007). Its own interval lies between means of subsets of the units (Hartigan
+    1969). A tested difference has the hull of it and of `interval_ends`, but for an end beyond 0
+    where the test rejects 0: there it is the test's. So the interval leaves 0 out if and only if p
+    is .05 or less.
 
     Examples
     --------
-    >>> paired_difference(np.array([0.1, 0.2, 0.3])).p  # one of 8 ways, and its mirror image
-    0.25
+    >>> found = paired_differences(np.array([[0.1], [0.2], [0.3]]), draws=100)[0]
+    >>> found.p, found.interval  # one of 8 ways, and its mirror image
+    (0.25, None)
     """
-    if len(pairs) < 2:
-        return None
-    around = percentile_interval(weighted_means(pairs, draw_weights(len(pairs), draws, seed)))
-    assert around is not None  # every draw of defined pairs is defined
-    return Difference(
-        float(pairs.mean()), around.low, around.high, randomisation_p(pairs, draws, seed)
-    )
+    known = ~np.isnan(pairs)
+    count = known.sum(axis=0)
+    ends = interval_ends(pairs)
+    p = np.full(pairs.shape[1], np.nan)
+    if draws:
+        for pattern in np.unique(known[:, count > 1], axis=1).T:
+            alike = np.flatnonzero((known == pattern[:, None]).all(axis=0))
+            values = pairs[np.ix_(pattern, alike)]
+            tested, p[alike] = _randomised(values, draws, seed)
+            ends[:, alike] = _reaching(ends[:, alike], tested)
+    return [
+        None
+        if units < 2
+        else Difference(
+            float(column[of_column].mean()),
+            None if math.isnan(low) else Interval(low, high, units),
+            None if math.isnan(chance) else chance,
+        )
+        for column, of_column, units, low, high, chance in zip(
+            pairs.T, known.T, count.tolist(), *ends.tolist(), p.tolist(), strict=True
+        )
+    ]
 
 
-def randomisation_p(pairs: Floats, draws: int = 1000, seed: int = 0) -> float:
-    """Two-sided significance of the paired randomisation test that the mean difference is 0.
+def _reaching(ends: Floats, tested: Floats) -> Floats:
+    """The hulls of two (2, K) intervals; where the tested one leaves 0 out, so does the hull."""
+    low, high = np.minimum(ends[0], tested[0]), np.maximum(ends[1], tested[1])
+    low = np.where((tested[0] > 0) & (low <= 0), tested[0], low)
+    high = np.where((tested[1] < 0) & (high >= 0), tested[1], high)
+    return np.array([low, high])
 
-    Parameters
-    ----------
-    pairs : (n,) float
-        Paired differences; all defined.
-    draws, seed : int
-        Number of draws of signs, and the seed, for more than 12 pairs; for fewer all signs are
-        tried.
 
-    Returns
-    -------
-    float
-        Probability in (0, 1]; 1 without pairs.
+def _randomised(values: Floats, draws: int, seed: int) -> tuple[Floats, Floats]:
+    """(2, K) ends and (K,) two-sided p of the paired randomisation test of n defined units.
 
-    Examples
-    --------
-    >>> randomisation_p(np.array([0.1, 0.2, 0.3]))
-    0.25
+    Swapping the runs on some units makes the sum of differences as large as it is, or larger, if
+    and only if the mean over these units is not above 0.
     """
-    observed = abs(pairs.sum()) - ROUNDING * np.abs(pairs).sum()
-    if len(pairs) <= EXACT:
-        signs = np.array(list(product((-1.0, 1.0), repeat=len(pairs))))
-        return float((np.abs(signs @ pairs) >= observed).mean())
-    random = np.random.default_rng(seed)
-    signs = random.integers(0, 2, (draws, len(pairs))) * 2.0 - 1.0
-    return float(((np.abs(signs @ pairs) >= observed).sum() + 1) / (draws + 1))
-
-
-def _over_pages(
-    first: RunFigures, second: RunFigures, draws: int, seed: int, progress: Progress
-) -> dict[str, Difference | None]:
-    if first.tally.pages != second.tally.pages or len(first.tally.pages) < 2:
-        return dict.fromkeys(first.columns)
-    mine, theirs = _shared_queries(first, second)
-    one, other = (page_columns(run, draws, seed, progress) for run in (first, second))
-    differences: dict[str, Difference | None] = {}
-    for name in first.columns:
-        pairs = first.columns[name][mine] - second.columns[name][theirs]
-        both = one[name][:, mine] - other[name][:, theirs]  # NaN where one of them has none
-        drawn = weighted_means(both, np.ones(both.shape))
-        differences[name] = _of_draws(pairs[~np.isnan(pairs)], drawn[~np.isnan(drawn)])
-    return differences
-
-
-def _of_draws(pairs: Floats, drawn: Floats) -> Difference | None:
-    around = percentile_interval(drawn)
-    if around is None or not len(pairs):
-        return None
-    less = min((drawn <= 0).sum(), (drawn >= 0).sum())
-    p = min(1.0, float(2 * (less + 1) / (len(drawn) + 1)))
-    return Difference(float(pairs.mean()), around.low, around.high, p)
-
-
-def _shared_queries(first: RunFigures, second: RunFigures) -> tuple[Ints, Ints]:
-    """Places in each run of the truth's queries that both have."""
-    mine, theirs = (
-        {name: place for place, name in enumerate(run.tally.queries) if run.in_truth[place]}
-        for run in (first, second)
-    )
-    both = [name for name in mine if name in theirs]
-    return (
-        np.array([mine[name] for name in both], np.int64),
-        np.array([theirs[name] for name in both], np.int64),
-    )
-
-
-Differences = Mapping[str, Difference | None]
+    units = len(values)
+    if 2**units <= max(EXACT, draws):
+        subsets = np.array(list(product((0.0, 1.0), repeat=units)))[1:]
+        means = (subsets @ values) / subsets.sum(axis=1, keepdims=True)
+    else:
+        random = np.random.default_rng(seed)
+        means = np.empty((draws, values.shape[1]))
+        for block in _blocks(draws, units):
+            drawn = random.integers(0, 2, (block.stop - block.start, units)).astype(np.float64)
+            means[block] = (drawn @ values) / np.maximum(drawn.sum(axis=1, keepdims=True), 1.0)
+    ways = len(means) + 1
+    tiny = ROUNDING * np.abs(values).mean(axis=0)
+    less, more = ((means <= tiny).sum(axis=0), (means >= -tiny).sum(axis=0))
+    p = np.minimum(2 * (np.minimum(less, more) + 1) / ways, 1.0)
+    last = int((1 - LEVEL) / 2 * ways)
+    if not last:
+        return np.full((2, values.shape[1]), np.nan), p
+    means.partition([last - 1, len(means) - last], axis=0)
+    return np.array([means[last - 1], means[-last]]), p
 
 
 def holm(p: ArrayLike) -> Floats:
@@ -649,50 +599,216 @@ def holm(p: ArrayLike) -> Floats:
     return corrected
 
 
-def correct_differences(
-    comparisons: Sequence[Differences], figures: Sequence[Figure]
-) -> tuple[list[dict[str, Difference | None]], int]:
-    """Differences with their p corrected for all that are listed together.
+def compare_pairs(
+    pairs: Sequence[Mapping[str, Floats]], primary: str, draws: int = DRAWS, seed: int = 0
+) -> list[dict[str, Difference | None]]:
+    """Compare systems figure by figure, and test one figure for all pairs of systems.
 
     Parameters
     ----------
-    comparisons : sequence of mapping of str to Difference or None
-        For each two runs that are compared, their differences by the figure's name.
-    figures : sequence of Figure
-        Those that are listed. One that is neither better high nor low describes the truth, not a
-        run; it is no test.
+    pairs : sequence of mapping of str to (n,) float
+        For each two systems, by the figure's name: second minus first of n units, the same ones in
+        all pairs; NaN where either is undefined.
+    primary : str
+        Name of the figure that is tested; its p is corrected for the number of pairs.
+    draws, seed : int
+        Number of draws of the randomisation test, and the seed of the random numbers. More are
+        drawn where so many pairs could otherwise not have a corrected p of .001.
 
     Returns
     -------
-    corrected : list of dict of str to Difference or None
-        The same, with ``p_holm`` for each test.
-    tests : int
-        For how many tests they are corrected: over all comparisons and figures.
+    list of dict of str to Difference or None
+        For each pair; None where fewer than two units have the figure in both.
 
     Notes
     -----
-    Holm (1979); see `holm`.
+    See `paired_differences` and `holm`.
 
     Examples
     --------
-    >>> f = Figure("f", "F", "", 1, "")
-    >>> pairs = [{"f": Difference(0.1, 0.0, 0.2, 0.01)}, {"f": Difference(0.1, 0.0, 0.2, 0.04)}]
-    >>> corrected, tests = correct_differences(pairs, [f])
-    >>> [each["f"].p_holm for each in corrected], tests
-    ([0.02, 0.04], 2)
+    >>> better = {"f": np.linspace(0.1, 0.3, 12)}
+    >>> [found["f"].p_holm for found in compare_pairs([better, better], "f")]
+    [0.0009765625, 0.0009765625]
     """
-    names = {figure.name for figure in figures if figure.better}
-    found: list[dict[str, Difference | None]] = [
-        {name: difference and replace(difference, p_holm=None) for name, difference in each.items()}
-        for each in comparisons
-    ]
-    tests = [
-        (of_pair, name, difference)
-        for of_pair in found
-        for name, difference in of_pair.items()
-        if difference is not None and name in names
-    ]
-    corrected = holm([difference.p for _, _, difference in tests]).tolist()
-    for (of_pair, name, difference), p in zip(tests, corrected, strict=True):
-        of_pair[name] = replace(difference, p_holm=p)
-    return found, len(tests)
+    found = []
+    for values in pairs:
+        differences = paired_differences(np.stack(list(values.values()), axis=1))
+        found.append(dict(zip(values, differences, strict=True)))
+    if not pairs:
+        return found
+    draws = max(draws, math.ceil(2 * len(pairs) / SURE))
+    tested = paired_differences(np.stack([each[primary] for each in pairs], axis=1), draws, seed)
+    p = holm([np.nan if each is None or each.p is None else each.p for each in tested])
+    for of_pair, each, corrected in zip(found, tested, p.tolist(), strict=True):
+        of_pair[primary] = each and replace(each, p_holm=corrected)
+    return found
+
+
+@dataclass(frozen=True)
+class Design:
+    """What is tested when runs are compared: one figure of all pairs of runs, over some units.
+
+    Attributes
+    ----------
+    primary, title : str
+        Name and title of the figure. All others are described, with intervals, and not tested.
+    over : {"queries", "pages"}
+        What another study would have others of.
+    units : int
+        How many of these there are: the fewest that any two runs share.
+    tests : int
+        Number of pairs of runs, for which p is corrected by Holm's method.
+    reason : str
+        Why these units, for a person; empty where somebody has chosen them.
+    """
+
+    primary: str
+    title: str
+    over: Over
+    units: int
+    tests: int
+    reason: str = ""
+
+
+class ComparedRun:
+    """A run with its figures of each unit, which are computed once.
+
+    Parameters
+    ----------
+    figures : RunFigures
+        The run.
+    ranking : mapping of str to (1 + G, Q) float, optional
+        What `ranking_columns` gives of all queries, where it is known.
+    """
+
+    def __init__(self, figures: RunFigures, ranking: Mapping[str, Floats] | None = None) -> None:
+        self.figures = figures
+        self._ranking = ranking
+        self._columns: dict[str, Floats] | None = None
+        self._intervals: dict[Over, dict[str, Interval | None]] = {}
+
+    def columns(self, progress: Progress = silent) -> dict[str, Floats]:
+        """Figures on all pages and without each group of them, see `page_columns`."""
+        if self._columns is None:
+            self._columns = page_columns(self.figures, progress, self._ranking)
+        return self._columns
+
+    def intervals(self, over: Over, progress: Progress = silent) -> dict[str, Interval | None]:
+        """Intervals of every mean figure over queries, or over pages."""
+        if over not in self._intervals:
+            enough = over == "pages" and len(self.figures.tally.pages) >= FEWEST
+            self._intervals[over] = (
+                intervals_over_queries(self.figures)
+                if over == "queries"
+                else intervals_over_pages(
+                    self.figures, columns=self.columns(progress) if enough else {}
+                )
+            )
+        return self._intervals[over]
+
+
+def compare_runs(
+    runs: Sequence[ComparedRun],
+    primary: str = PRIMARY,
+    over: Over | None = None,
+    draws: int = DRAWS,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> tuple[Design, dict[tuple[int, int], dict[str, Difference | None]]]:
+    """Compare all pairs of runs on the same truth, figure by figure, and test one figure.
+
+    Parameters
+    ----------
+    runs : sequence of ComparedRun
+    primary : str
+        Name of the figure that is tested.
+    over : {"queries", "pages"}, optional
+        The units; by default queries, or pages where there are too few queries and more pages.
+    draws, seed : int
+        Number of draws of the randomisation test, and the seed of the random numbers. More are
+        drawn where so many pairs could otherwise not have a corrected p of .001.
+    progress : Progress
+        Is told of every pair; may raise `Cancelled`.
+
+    Returns
+    -------
+    design : Design
+    differences : dict of (int, int) to dict of str to Difference or None
+        For each two runs by their places, the earlier one first: by figure, second minus first.
+        None where fewer than two units have the figure in both runs, and over pages where the runs
+        are not on the same pages.
+
+    Notes
+    -----
+    See `paired_differences` and `holm`. The family of tests is that of all pairs of runs; so p is
+    the same wherever a pair is shown.
+    """
+    pairs = list(combinations(range(len(runs)), 2))
+    design = _design(runs, len(pairs), primary, over)
+    values = []
+    queries = sorted({
+        query
+        for run in runs
+        for query, there in zip(run.figures.tally.queries, run.figures.in_truth, strict=True)
+        if there
+    })  # fmt: skip
+    for number, (first, second) in enumerate(pairs):
+        progress(number, len(pairs), "Comparing runs")
+        values.append(_paired_values(runs[first], runs[second], design.over, queries, progress))
+    differences = compare_pairs(values, primary, draws, seed)
+    progress(len(pairs), len(pairs), "Comparing runs")
+    return design, dict(zip(pairs, differences, strict=True))
+
+
+def _design(runs: Sequence[ComparedRun], tests: int, primary: str, over: Over | None) -> Design:
+    figures = [run.figures for run in runs]
+    known = [each.in_truth & ~np.isnan(each.columns[primary]) for each in figures]
+    queries = min((int(each.sum()) for each in known), default=0)
+    pages = len(figures[0].tally.pages) if figures else 0
+    if any(each.tally.pages != figures[0].tally.pages for each in figures):
+        pages = 0
+    units: dict[Over, int] = {"queries": queries, "pages": min(pages, GROUPS)}
+    title = next(each.title for each in known_figures() if each.name == primary)
+    if over is not None:
+        return Design(primary, title, over, units[over], tests)
+    enough = 1 + math.ceil(math.log2(max(tests, 1) / SURE))
+    if queries >= enough or queries >= pages:
+        return Design(primary, title, "queries", queries, tests)
+    few = counted(queries, "query") + (" is" if queries == 1 else " are")
+    reason = f"{few} too few for a p of {SURE:g}".replace("0.", ".")
+    return Design(primary, title, "pages", units["pages"], tests, reason)
+
+
+def _paired_values(
+    first: ComparedRun, second: ComparedRun, over: Over, queries: Sequence[str], progress: Progress
+) -> dict[str, Floats]:
+    """(n,) second minus first of every unit, by figure; NaN where either is undefined."""
+    one, other = first.figures, second.figures
+    names = [measure.name for measure in known_measures()]
+    places = [_places(run, queries) for run in (one, other)]
+    pages = len(one.tally.pages)
+    if over == "pages" and (one.tally.pages != other.tally.pages or pages < 2):
+        return {name: np.full(min(pages, GROUPS), np.nan) for name in names}
+    before, after = (
+        (one.columns, other.columns)
+        if over == "queries"
+        else (first.columns(progress), second.columns(progress))
+    )
+    found = {}
+    for name in names:
+        values = _taken(after[name], places[1]) - _taken(before[name], places[0])
+        found[name] = values if over == "queries" else pseudo_values(_mean_of_rows(values), pages)
+    return found
+
+
+def _places(run: RunFigures, queries: Sequence[str]) -> Ints:
+    """Places of queries of the truth in a run; -1 for those that are not there."""
+    own = {name: place for place, name in enumerate(run.tally.queries) if run.in_truth[place]}
+    return np.array([own.get(name, -1) for name in queries], np.int64)
+
+
+def _taken(values: Floats, places: Ints) -> Floats:
+    """(..., L) values of some queries; NaN for those that are not there."""
+    if not values.shape[-1]:
+        return np.full((*values.shape[:-1], len(places)), np.nan)
+    return np.where(places >= 0, values[..., places], np.nan)

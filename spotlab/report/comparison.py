@@ -24,7 +24,7 @@ from spotlab.measures.comparison import FIGURES, ChangedFigures, MeanChange
 from spotlab.measures.cuts import CutRun
 from spotlab.measures.intervals import Interval
 from spotlab.model import Page
-from spotlab.report.figure_text import UNDEFINED, written, written_area, written_p
+from spotlab.report.figure_text import UNDEFINED, written, written_area
 from spotlab.report.images import painted_page
 from spotlab.report.tables import Cell, Column, Table, figure_cell
 from spotlab.studies.compare.comparison import (
@@ -65,8 +65,7 @@ def means_table(compared: RunComparison) -> Table:
         Column("Figure", "figure"),
         Column(f"A: {compared.first.name}", "first"),
         Column(f"B: {compared.second.name}", "second"),
-        Column("B − A", "change", "In brackets the 95 % bootstrap interval over queries."),
-        Column("p", "p", "Of the paired randomisation test."),
+        Column("B − A", "change", "In brackets the 95 % interval over queries."),
         Column("Queries", "queries", "That have the figure in both runs."),
     )
     rows = [_mean_row(name, compared.figures.mean[name]) for name in FIGURES]
@@ -171,13 +170,12 @@ def _change_row(changes: ChangeList, at: int, symbols: bool) -> tuple[Cell, ...]
 
 def _mean_row(name: str, change: MeanChange) -> tuple[Cell, ...]:
     found, value = change.difference, change.value
-    interval = None if found is None else Interval(found.low, found.high)
+    interval = None if found is None else found.interval
     return (
         Cell(TITLES[name]),
         figure_cell(change.before),
         figure_cell(change.after),
         figure_cell(value, "change", interval),
-        Cell(UNDEFINED) if found is None else Cell(written_p(found.p).removeprefix("p "), found.p),
         figure_cell(change.queries, "count"),
     )
 

@@ -7,12 +7,15 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from spotlab.errors import counted
+
 if TYPE_CHECKING:
-    from spotlab.measures.intervals import Difference, Interval
+    from spotlab.measures.intervals import Design, Difference, Interval
     from spotlab.measures.measure import Figure
 
 UNDEFINED = "–"
 DIGITS = {"": 3, "change": 3, "%": 1, "count": 0, "px²": 0}  # after the point, by unit
+UNIT = {"queries": "query", "pages": "page"}
 
 
 def written(value: float | None, unit: str = "", *, mean: bool = False) -> str:
@@ -77,39 +80,45 @@ def written_interval(interval: Interval | None, unit: str = "") -> str:
 
 
 def written_difference(difference: Difference, unit: str = "") -> str:
-    """A difference with its sign, interval and p, and with the corrected p where there is one.
+    """A difference with its sign and interval, and with its corrected p where it is tested.
 
     Examples
     --------
-    >>> from types import SimpleNamespace
-    >>> alone = SimpleNamespace(value=0.031, low=0.01, high=0.052, p=0.004, p_holm=None)
-    >>> written_difference(alone)
+    >>> from spotlab.measures.intervals import Difference, Interval
+    >>> written_difference(Difference(0.031, Interval(0.01, 0.052), 0.002, 0.004))
     '+.031 [.010, .052] p .004'
-    >>> written_difference(SimpleNamespace(value=0, low=0, high=0.01, p=0.2, p_holm=1.0))
-    '.000 [.000, .010] p .200, Holm 1.000'
+    >>> written_difference(Difference(1.0))
+    '+1.000 [–]'
     """
-    decimals = _decimals(difference.value, difference.low, difference.high)
-    value, low, high = (
-        _rounded(each, unit, True, decimals)
-        for each in (difference.value, difference.low, difference.high)
+    interval = difference.interval
+    ends = () if interval is None else (interval.low, interval.high)
+    decimals = _decimals(difference.value, *ends)
+    value, *written_ends = (
+        _rounded(each, unit, True, decimals) for each in (difference.value, *ends)
     )
     sign = "+" if difference.value > 0 and any(digit in value for digit in "123456789") else ""
-    holm = difference.p_holm
-    corrected = "" if holm is None else f", {written_p(holm).replace('p', 'Holm', 1)}"
-    return f"{sign}{value} [{low}, {high}] {written_p(difference.p)}{corrected}"
+    p = difference.p if difference.p_holm is None else difference.p_holm
+    tested = "" if p is None else f" {written_p(p)}"
+    return f"{sign}{value} [{', '.join(written_ends) or UNDEFINED}]{tested}"
 
 
-def correction_note(tests: int) -> str:
-    """Return what corrected significances are corrected for.
-
-    Empty where there is nothing to correct.
+def design_note(design: Design | None, what: str = "runs") -> str:
+    """Return what is tested, over what, and for how many pairs; empty where nothing is.
 
     Examples
     --------
-    >>> correction_note(12)
-    'Holm: p corrected for all 12 comparisons listed here.'
+    >>> from spotlab.measures.intervals import Design
+    >>> design_note(Design("f", "F", "queries", 36, 3))
+    'p: F, over 36 queries, corrected by Holm for 3 pairs of runs. Other figures are not tested.'
+    >>> design_note(Design("f", "F", "pages", 42, 1, "5 queries are too few"))
+    'p: F, over 42 pages (5 queries are too few). Other figures are not tested.'
     """
-    return f"Holm: p corrected for all {tests:,} comparisons listed here." if tests > 1 else ""
+    if design is None or not design.tests:
+        return ""
+    reason = f" ({design.reason})" if design.reason else ""
+    many = f", corrected by Holm for {design.tests:,} pairs of {what}" if design.tests > 1 else ""
+    units = counted(design.units, UNIT[design.over])
+    return f"p: {design.title}, over {units}{reason}{many}. Other figures are not tested."
 
 
 def written_p(p: float) -> str:

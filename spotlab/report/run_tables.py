@@ -14,7 +14,7 @@ from spotlab.measures.cuts import By
 from spotlab.measures.figures import figures_by_page
 from spotlab.measures.measure import SumsFormula, known_figures, known_measures
 from spotlab.measures.tide import TIDE_KINDS
-from spotlab.report.figure_text import UNDEFINED, correction_note, written
+from spotlab.report.figure_text import UNDEFINED, design_note, written
 from spotlab.report.tables import Cell, Column, Table, are_comparable, figure_cell
 from spotlab.studies.evaluate.cuts import FiguresAtCut, best_f
 from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
@@ -22,7 +22,7 @@ from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 if TYPE_CHECKING:
     from spotlab.measures.confusion import Confusion
     from spotlab.measures.figures import RunFigures
-    from spotlab.measures.intervals import Difference, Interval
+    from spotlab.measures.intervals import Design, Difference, Interval
     from spotlab.measures.measure import Figure, MeasureSettings
     from spotlab.measures.tide import TideErrors
 
@@ -32,7 +32,7 @@ def runs_table(
     runs: Sequence[RunFigures],
     intervals: Sequence[Mapping[str, Interval | None]],
 ) -> Table:
-    """A row for each run: means over its queries, with bootstrap intervals below."""
+    """A row for each run: means over its queries, with intervals below."""
     columns = _columns_of_runs(runs, "mean")
     rows = []
     for name, run, of_run in zip(names, runs, intervals, strict=True):
@@ -269,8 +269,8 @@ def with_stars(
     return replace(table, rows=tuple(rows), note=_joined(table.note, said))
 
 
-def with_best_and_stars(table: Table, pairs: Pairs, tests: int) -> Table:
-    """The table of runs with the best marked, and stars where a run differs from the best.
+def with_best_and_stars(table: Table, pairs: Pairs, design: Design | None) -> Table:
+    """The table of runs with the best marked, and stars where the primary figure differs from it.
 
     Parameters
     ----------
@@ -278,8 +278,8 @@ def with_best_and_stars(table: Table, pairs: Pairs, tests: int) -> Table:
         Its rows are named like the runs.
     pairs : mapping of (str, str) to mapping of str to Difference or None
         For each two runs by name: by figure.
-    tests : int
-        For how many comparisons their significances are corrected.
+    design : Design or None
+        What is tested.
     """
     marked = with_best(table)
     if not pairs:
@@ -300,10 +300,8 @@ def with_best_and_stars(table: Table, pairs: Pairs, tests: int) -> Table:
         found = pairs.get((name, reference)) or pairs.get((reference, name)) or {}
         return found.get(figure)
 
-    note = (
-        "Stars: differs from the best of the column by the paired randomisation test over queries"
-    )
-    return with_stars(marked, to_best, _joined(note, _corrected(tests), ", "))
+    said = "Stars: differs from the best of the column by the paired randomisation test"
+    return with_stars(_joined_note(marked, design_note(design)), to_best, said)
 
 
 def stars_of(p: float | None) -> str:
@@ -328,8 +326,8 @@ def only_columns(table: Table, names: Sequence[str]) -> Table:
     )
 
 
-def _corrected(tests: int) -> str:
-    return f"p corrected by Holm for {tests:,} comparisons" if correction_note(tests) else ""
+def _joined_note(table: Table, note: str) -> Table:
+    return replace(table, note=_joined(table.note, note))
 
 
 def _best_text(cells: Sequence[Cell], better: int) -> str | None:

@@ -73,10 +73,10 @@ def write_report(
 def _files(evaluation: Evaluation) -> dict[str, bytes]:
     names = [run.name for run in evaluation.runs]
     figures = [run.figures for run in evaluation.runs]
-    intervals = [run.intervals_over_queries for run in evaluation.runs]
+    intervals = [run.intervals_of(evaluation.design) for run in evaluation.runs]
     tables = {
         "runs": with_best_and_stars(
-            runs_table(names, figures, intervals), evaluation.comparisons, evaluation.tests
+            runs_table(names, figures, intervals), evaluation.comparisons, evaluation.design
         ),
         "runs-pooled": with_best(pooled_table(names, figures)),
         "best-f": best_f_table(evaluation.runs),

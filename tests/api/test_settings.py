@@ -82,7 +82,17 @@ def test_an_option_has_the_type_the_default_and_the_text_of_its_setting() -> Non
     kinds = settings.EvaluationSettings
     command = click.command()(options(kinds, {"cut": "--cut RULE"})(lambda **_: None))
     given = {option.name: option for option in command.params}
-    assert set(given) == {"iou", "at_recall", "at_precision", "models", "uncertain", "cut", "draws"}
+    assert set(given) == {
+        "iou",
+        "at_recall",
+        "at_precision",
+        "models",
+        "uncertain",
+        "cut",
+        "primary",
+        "over",
+        "draws",
+    }
     assert given["draws"].default == 1000
     assert isinstance(given["draws"].type, click.IntRange)
     assert given["cut"].metavar == "RULE"

@@ -9,7 +9,7 @@ from spotlab.measures.figures import compute_figures
 from spotlab.measures.matching import match_spots
 from spotlab.measures.measure import MeasureSettings
 from tests.measures.tally_cases import box, tally_of
-from tests.measures.test_bootstrap import random_case
+from tests.measures.test_intervals import random_case
 
 PAGES = {"p": 1600.0, "q": 1600.0, "r": 1600.0}
 

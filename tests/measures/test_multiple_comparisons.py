@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.measures.intervals import Difference, correct_differences, holm
-from spotlab.measures.measure import Figure
+from spotlab.measures.intervals import holm
 
 SHARES = st.floats(0, 1)
 
@@ -51,21 +50,3 @@ def test_any_false_call_is_as_rare_as_the_level():
     random = np.random.default_rng(3)
     false = sum((holm(random.random(10)) <= 0.05).any() for _ in range(2000))
     assert 0.03 < false / 2000 < 0.065
-
-
-def test_differences_are_corrected_over_pairs_and_figures():
-    def of(p: float) -> Difference:
-        return Difference(0.1, 0.0, 0.2, p)
-
-    figures = [Figure("f", "F", "", 1, ""), Figure("fall_out", "Fo", "", -1, ""),
-               Figure("symbols", "Symbols", "count", 0, "")]  # fmt: skip
-    pairs = [
-        {"f": of(0.01), "fall_out": of(0.5), "symbols": of(1.0), "hidden": of(0.001)},
-        {"f": of(0.02), "fall_out": None, "symbols": of(1.0), "hidden": of(0.001)},
-    ]
-    (first, second), tests = correct_differences(pairs, figures)
-    assert tests == 3
-    assert [first["f"].p_holm, second["f"].p_holm, first["fall_out"].p_holm] == [0.03, 0.04, 0.5]
-    assert first["f"].p == 0.01 and second["fall_out"] is None
-    assert first["symbols"].p_holm is first["hidden"].p_holm is None
-    assert correct_differences([], figures) == ([], 0)

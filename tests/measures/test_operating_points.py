@@ -14,7 +14,7 @@ from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.studies.evaluate.cuts import BEST_F, CutRule, FiguresAtCut, ListCut, parse_rule
 from tests.measures.tally_cases import box, tally_of
-from tests.measures.test_bootstrap import random_case
+from tests.measures.test_intervals import random_case
 
 PAGES = {"p": 1600.0, "q": 1600.0, "r": 1600.0}
 

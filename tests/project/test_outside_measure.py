@@ -76,7 +76,7 @@ model.set_rows(query_rows(run.figures, {}))
 heads = [figure.title for figure in model.figures]
 column = heads.index("Miss rate")
 first = model.index(0, column).data()
-model.set_rows(summary_rows(run.figures, run.intervals_over_queries))
+model.set_rows(summary_rows(run.figures, run.intervals["queries"]))
 print(first, model.index(0, column).data(), model.index(1, column).data(), sep="|")
 """
 IN_PYTHON = """
@@ -101,9 +101,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def given(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Three plans of the sample, and what two of its runs found there."""
+    """Six plans of the sample, and what two of its runs found there."""
     folder = tmp_path_factory.mktemp("plans")
-    names = [f"plan_{number:03}" for number in (1, 2, 3)]
+    names = [f"plan_{number:03}" for number in range(1, 7)]
     for name in names:
         for suffix in (".png", ".xml"):
             shutil.copy(PLANS / f"{name}{suffix}", folder)

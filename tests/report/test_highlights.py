@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from spotlab.measures.intervals import Difference
+from spotlab.measures.intervals import Design, Difference, Interval
 from spotlab.report.run_tables import only_columns, stars_of, with_best, with_best_and_stars
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
 
@@ -18,6 +18,9 @@ HEADS = (
     Column("Fall-out", "fall_out", better=-1),
     Column("Symbols", "symbols"),
 )
+
+
+DESIGN = Design("f", "F", "queries", 12, 5)
 
 
 def table(*rows: tuple[str, float | None, float | None]) -> Table:
@@ -33,7 +36,7 @@ def best(marked: Table) -> list[list[bool]]:
 
 
 def of(p: float) -> Difference:
-    return Difference(0.1, 0.0, 0.2, p / 4, p)
+    return Difference(0.1, Interval(0.0, 0.2), p / 4, p)
 
 
 def test_the_best_is_the_highest_or_the_lowest_and_ties_are_as_printed() -> None:
@@ -56,12 +59,17 @@ def test_stars_are_of_corrected_differences_to_the_best() -> None:
         ("a", "c"): {"f": of(0.0001), "fall_out": of(0.0001)},  # c is the best of nothing
         ("b", "c"): {"f": of(0.2), "fall_out": None},
     }
-    marked = with_best_and_stars(table(("a", 0.3, 0.3), ("b", 0.7, 0.1), ("c", 0.6, 0.2)), pairs, 5)
+    marked = with_best_and_stars(
+        table(("a", 0.3, 0.3), ("b", 0.7, 0.1), ("c", 0.6, 0.2)), pairs, DESIGN
+    )
     stars = [[cell.stars for cell in row[1:]] for row in marked.rows]
     assert stars == [["*", "***", ""], ["", "", ""], ["", "", ""]]
     assert "differs from the best of the column" in marked.note
-    assert "corrected by Holm for 5 comparisons: * p < .05, ** p < .01" in marked.note
-    assert "none with p < .05" in with_best_and_stars(marked, {("a", "b"): {"f": of(0.3)}}, 1).note
+    assert "corrected by Holm for 5 pairs of runs" in marked.note
+    assert (
+        "none with p < .05"
+        in with_best_and_stars(marked, {("a", "b"): {"f": of(0.3)}}, DESIGN).note
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,7 +81,7 @@ def test_levels(p: float, stars: str) -> None:
 
 def test_latex_says_what_is_bold_and_starred() -> None:
     pairs = {("[a_1]", "b"): {"f": of(0.004)}}
-    marked = with_best_and_stars(table(("[a_1]", 0.3, None), ("b", 0.7, 0.1)), pairs, 2)
+    marked = with_best_and_stars(table(("[a_1]", 0.3, None), ("b", 0.7, 0.1)), pairs, DESIGN)
     latex = as_latex(only_columns(marked, ["f", "fall_out"]))
     assert r"{}[a\_1] & 0.30\textsuperscript{**} & -- \\" in latex
     assert r"b & \textbf{0.70} & \textbf{0.10} \\" in latex

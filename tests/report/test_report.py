@@ -113,7 +113,7 @@ def test_tables_hold_the_figures(evaluation: Evaluation, written: Path) -> None:
         runs = list(csv.DictReader(file))
     for row, run in zip(runs, evaluation.runs, strict=True):  # every figure, and its interval
         for figure in known_figures():
-            interval = run.intervals_over_queries[figure.name]
+            interval = run.intervals_of(evaluation.design)[figure.name]
             ends = [row[f"{figure.name}_{end}"] for end in ("low", "high")]
             assert ends == (
                 ["", ""] if interval is None else [str(interval.low), str(interval.high)]

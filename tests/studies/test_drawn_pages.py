@@ -1,4 +1,4 @@
-"""Pages are drawn side by side for all runs, and give the intervals that one process gives."""
+"""Pages are left out side by side for all runs, and give the intervals that one process gives."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import pytest
 from spotlab.compute import executors
 from spotlab.geometry.polygon import Outlines
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.intervals import intervals_over_pages
+from spotlab.measures.intervals import ComparedRun, intervals_over_pages
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.progress import silent
 from spotlab.studies.evaluate import evaluate as module
-from spotlab.studies.evaluate.evaluate import drawn_rankings
+from spotlab.studies.evaluate.evaluate import rankings_without_pages
 from spotlab.studies.tally.tallying import tally_runs
 from tests.lab.parts.test_evaluate_parts import square
 
@@ -57,7 +57,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 def figures() -> list[RunFigures]:
     """Of three runs on four pages; the last run has no spots."""
     chance = np.random.default_rng(3)
-    names = [f"p{number}" for number in range(4)]
+    names = [f"p{number}" for number in range(6)]
     truths = {
         name: Truth(
             Page(f"{name}.png", 200, 200),  # type: ignore[arg-type]
@@ -83,20 +83,19 @@ def test_intervals_are_those_of_one_process(
     figures: list[RunFigures], elsewhere: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "GROUP", 8)  # spots: several groups of queries a run
-    rankings = drawn_rankings(figures, 50, 7, 2, None, silent)
+    rankings = rankings_without_pages(figures, 2, None, silent)
     assert len(elsewhere) == 1  # one set of workers for all runs
     for each, ranking in zip(figures, rankings, strict=True):
         assert ranking is not None
-        there = intervals_over_pages(each, 50, 7, ranking=ranking)
-        assert there == intervals_over_pages(each, 50, 7)
-    assert any(intervals_over_pages(figures[0], 50, 7).values())
+        there = ComparedRun(each, ranking).intervals("pages")
+        assert there == intervals_over_pages(each)
+    assert any(intervals_over_pages(figures[0]).values())
 
 
-def test_one_process_and_no_draws_leave_the_work(
+def test_one_process_leaves_the_work(
     figures: list[RunFigures], elsewhere: list[tuple[Any, ...]]
 ) -> None:
-    assert drawn_rankings(figures, 50, 7, 1, None, silent) == [None] * 3
-    assert drawn_rankings(figures, 0, 7, 2, None, silent) == [None] * 3
+    assert rankings_without_pages(figures, 1, None, silent) == [None] * 3
     assert not elsewhere
 
 

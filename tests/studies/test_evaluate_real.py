@@ -110,7 +110,7 @@ def test_two_annotators_agree_on_where_words_are(shared_data: Path) -> None:
     assert pooled["area_recall"] == pytest.approx(shared / relevant, rel=1e-8)
     assert pooled["area_precision"] == pytest.approx(0.952, abs=0.001)
     assert pooled["area_recall"] == pytest.approx(0.812, abs=0.001)
-    precision = found.intervals_over_pages["area_precision"]
+    precision = found.intervals["pages"]["area_precision"]
     assert precision is not None
     assert 0.93 < precision.low < 0.952 < precision.high < 0.97
 

@@ -10,7 +10,8 @@ import pytest
 from spotlab.formats.runs.format import ReadRun
 from spotlab.imaging.overlay import ComparedKind
 from spotlab.measures.comparison import label_changes, mean_changes, page_changes
-from spotlab.measures.intervals import compare_runs, draw_weights
+from spotlab.measures.cuts import CutRun
+from spotlab.measures.intervals import ComparedRun, compare_runs, mean_interval
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model.run import QueryModel
@@ -22,6 +23,7 @@ from spotlab.studies.compare.comparison import (
 )
 from spotlab.studies.evaluate.evaluate import evaluate
 from spotlab.studies.tally.truth import TruthSet
+from tests.lab.parts.test_evaluate_parts import square
 from tests.measures.tally_cases import box
 from tests.studies.compared import cut_run, truths_of
 
@@ -120,45 +122,68 @@ def test_means_are_those_of_the_comparison_of_runs(overlap):
     first, second = (
         cut_run(name, spots, TRUTHS, settings) for name, spots in (("A", BEFORE), ("B", AFTER))
     )
-    expected = compare_runs(second.figures, first.figures, draws=200)
-    for name, change in mean_changes(first, second, draws=200).items():
-        assert change.difference == expected[name]
-        assert change.value == pytest.approx(expected[name].value)
+    _, found = compare_runs([ComparedRun(first.figures), ComparedRun(second.figures)], draws=200)
+    for name, change in mean_changes(first, second).items():
+        assert change.difference == found[0, 1][name]
+        assert change.value == pytest.approx(found[0, 1][name].value)
 
 
-def test_labels_are_drawn_over_the_same_pages():
+def test_labels_are_compared_over_the_same_pages():
+    names = [f"p{number}" for number in range(6)]
+    regions = [("sofa", page, square(0, 0, 10 + at)) for at, page in enumerate(names)]
+    truths = truths_of(regions, names)
+    shifted = [
+        [("sofa", page, square(beside * (1 + at / 4), 0, 10)) for at, page in enumerate(names)]
+        for beside in (1, 2)
+    ]
+    first, second = (
+        cut_run(name, spots, truths) for name, spots in zip("AB", shifted, strict=True)
+    )
+    changed = label_changes(first, second)
+
+    def f(run: CutRun, there: list[int]) -> float:
+        relevant, retrieved, truth = (
+            cell[0, there].sum()
+            for cell in (run.cells.relevant, run.cells.retrieved, run.cells.truth)
+        )
+        return 2 * relevant / (retrieved + truth)
+
+    every = list(range(6))
+    change = f(second, every) - f(first, every)
+    without = [[place for place in every if place != left] for left in every]
+    values = [6 * change - 5 * (f(second, there) - f(first, there)) for there in without]
+    expected = mean_interval(np.array(values) + change - np.mean(values))
+    assert changed.interval("f", 0) == pytest.approx((expected.low, expected.high))
+    assert changed.change("f")[0] == pytest.approx(change)
+
+
+def test_pages_are_compared_over_the_same_labels():
     first, second = cut_run("A", BEFORE, TRUTHS), cut_run("B", AFTER, TRUTHS)
-    changed = label_changes(first, second, draws=50)
-    assert changed.names == ("bed", "lamp", "sofa")
-    weights = draw_weights(2, 50, 0)
-    values = []
-    for draw in weights:  # sofa: A(R ∩ T), A(R), A(T) on each page, by hand
-        before, after, truth = np.array([[400, 400], [700, 400]]), np.array([[500, 0], [500, 0]]), (
-            500, 400)  # fmt: skip
-        f = [2 * (draw @ relevant) / (draw @ retrieved + draw @ truth)
-             for relevant, retrieved in (before, after)]  # fmt: skip
-        values.append(f[1] - f[0])
-    low, high = np.quantile(values, [0.025, 0.975])
-    assert changed.interval("f", 2) == (pytest.approx(low), pytest.approx(high))
-    assert changed.change("f")[2] == pytest.approx(2 * 500 / 1400 - 2 * 800 / 2000)
-    # a label of one page only is undefined where that page is not drawn, and has no spread else
-    assert changed.interval("area_recall", 1) == (0.0, 0.0)
-
-
-def test_pages_are_drawn_over_the_same_labels():
-    first, second = cut_run("A", BEFORE, TRUTHS), cut_run("B", AFTER, TRUTHS)
-    changed = page_changes(first, second, draws=40)
+    changed = page_changes(first, second)
     assert changed.names == ("one", "two")
     sofa, bed = (500, 700, 400), (1600, 320, 320)  # truth, retrieved, relevant of A on page one
     f_before = 2 * (sofa[2] + bed[2]) / (sofa[0] + bed[0] + sofa[1] + bed[1])
     f_after = 2 * (500 + 1440) / (500 + 1600 + 500 + 1440)
     assert changed.before["f"][0] == pytest.approx(f_before)
     assert changed.after["f"][0] == pytest.approx(f_after)
-    low, high = changed.interval("f", 0)
-    assert low <= f_after - f_before <= high
-    only = page_changes(first, second, "lamp", draws=40)
+    assert changed.interval("f", 0) is None  # two labels are too few
+    only = page_changes(first, second, "lamp")
     assert np.isnan(only.change("f")[0]) and only.change("f")[1] == 0
-    assert only.interval("f", 1) is None  # one label: nothing to draw
+
+
+def test_a_page_of_enough_labels_has_an_interval():
+    labels = "abcdefg"
+    regions = [(label, "one", square(12 * at, 0, 10)) for at, label in enumerate(labels)]
+    truths = truths_of(regions, ["one"])
+    first, second = (
+        cut_run(
+            name, [(label, "one", square(12 * at, beside + at % 3 * beside / 4, 10))
+                   for at, label in enumerate(labels)], truths
+        )
+        for name, beside in (("A", 4), ("B", 2))
+    )  # fmt: skip
+    low, high = page_changes(first, second).interval("f", 0)
+    assert 0 < low < page_changes(first, second).change("f")[0] < high
 
 
 def test_one_page_gives_labels_no_interval():
@@ -168,13 +193,6 @@ def test_one_page_gives_labels_no_interval():
     assert changed.interval("f", 0) is None
     assert np.isnan(changed.change("area_precision")[0])  # of beds neither run retrieves any
     assert changed.change("area_recall")[0] == 0
-
-
-def test_without_draws_there_are_values_and_no_intervals():
-    found = compare_figures(*(cut_run(n, s, TRUTHS) for n, s in (("A", BEFORE), ("B", AFTER))),
-                            draws=0)  # fmt: skip
-    assert found.mean["f"].difference is None and found.mean["f"].value is not None
-    assert found.labels.interval("f", 2) is None and found.pages.interval("f", 0) is None
 
 
 def test_runs_against_other_truth_are_not_compared():

@@ -11,7 +11,8 @@ from spotlab.gui.inspect.state.comparison import ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.workspace import KeptView, PathTexts, Window
-from spotlab.measures.measure import MeasureSettings
+from spotlab.measures.intervals import PRIMARY, Over
+from spotlab.measures.measure import MeasureSettings, known_figures
 from spotlab.model import Primitive
 from spotlab.studies.evaluate.cuts import ListCut
 from spotlab.studies.evaluate.inspected_run import InspectedRun
@@ -42,6 +43,10 @@ class KeptInspection(msgspec.Struct, frozen=True, omit_defaults=True):
         The chosen spot's place in its run.
     settings : MeasureSettings
     primitive : Primitive or None
+    primary : str
+        Name of the figure that is tested.
+    over : {"queries", "pages"} or None
+        The units of its test and of all intervals; None for what there is enough of.
     """
 
     runs: tuple[KeptRun, ...] = ()
@@ -53,6 +58,8 @@ class KeptInspection(msgspec.Struct, frozen=True, omit_defaults=True):
     spot: int | None = None
     settings: MeasureSettings = MeasureSettings()
     primitive: Primitive | None = None
+    primary: str = PRIMARY
+    over: Over | None = None
 
 
 def take(window: Window, texts: PathTexts) -> KeptInspection:
@@ -92,6 +99,8 @@ def _looked_at(
         spot=spot,
         settings=runs.settings,
         primitive=runs.primitive,
+        primary=runs.primary,
+        over=runs.over,
     )
 
 
@@ -101,6 +110,8 @@ def give(window: Window, kept: KeptInspection, texts: PathTexts) -> None:
     runs = [msgspec.structs.replace(run, path=str(texts.path(run.path))) for run in kept.runs]
     kept = msgspec.structs.replace(kept, runs=tuple(runs))
     inspection.runs.settings, inspection.runs.primitive = kept.settings, kept.primitive
+    known = any(figure.name == kept.primary for figure in known_figures())
+    inspection.runs.primary, inspection.runs.over = kept.primary if known else PRIMARY, kept.over
 
     def look() -> None:
         _look(inspection, kept)

@@ -168,14 +168,10 @@ class PartsEvaluation:
     ----------
     settings : MeasureSettings
     runs : tuple of RunParts
-    draws, seed : int
-        Of the bootstrap.
     """
 
     settings: MeasureSettings
     runs: tuple[RunParts, ...]
-    draws: int
-    seed: int
 
     __repr__ = short_repr
 
@@ -199,8 +195,6 @@ def evaluate_parts(
     primitive: Primitive | None = None,
     ignore_uncertain: bool = False,
     strict: bool = False,
-    draws: int = 1000,
-    seed: int = 0,
     jobs: int = 1,
     cluster: str | None = None,
     progress: Progress = silent,
@@ -223,8 +217,6 @@ def evaluate_parts(
         Whether regions marked as uncertain are ignored.
     strict : bool
         Evaluate what can be read.
-    draws, seed : int
-        Of the bootstrap over queries; 0 draws leave intervals out.
     jobs, cluster
         As in `spotlab.compute.executor`.
     progress : Progress
@@ -246,9 +238,9 @@ def evaluate_parts(
         progress,
     ):  # fmt: skip
         figures = _figures(totals, job, jobs, cluster, progress)
-        intervals = intervals_over_queries(figures, draws, seed) if draws else {}
+        intervals = intervals_over_queries(figures)
         evaluated.append(RunParts(job.name, totals, figures, intervals))
-    return PartsEvaluation(settings, tuple(evaluated), draws, seed)
+    return PartsEvaluation(settings, tuple(evaluated))
 
 
 def _figures(
@@ -288,8 +280,6 @@ def as_json(evaluation: PartsEvaluation) -> dict[str, Any]:
             "missing": settings.missing,
             "at_recall": settings.at_recall,
             "at_precision": settings.at_precision,
-            "draws": evaluation.draws,
-            "seed": evaluation.seed,
         },
         "truth": {"pages": evaluation.pages, "regions": evaluation.regions},
         "runs": [_run(run) for run in evaluation.runs],

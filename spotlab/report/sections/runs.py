@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spotlab.measures.measure import known_figures
-from spotlab.report.figure_text import correction_note, written_difference
+from spotlab.report.figure_text import design_note, written_difference
 from spotlab.report.run_tables import (
     best_f_table,
     cut_table,
@@ -20,10 +20,10 @@ from spotlab.studies.evaluate.evaluation import Evaluation
 
 
 def _render(evaluated: Evaluated) -> Markup:
-    runs = evaluated.evaluation.runs
+    runs, design = evaluated.evaluation.runs, evaluated.evaluation.design
     names = [run.name for run in runs]
     figures = [run.figures for run in runs]
-    intervals = [run.intervals_over_queries for run in runs]
+    intervals = [run.intervals_of(design) for run in runs]
     at_cut = cut_table(evaluated.evaluation)
     template = evaluated.templates.get_template("runs.html")
     text = template.render(
@@ -33,10 +33,10 @@ def _render(evaluated: Evaluated) -> Markup:
         ],
         cut=at_cut and with_best(at_cut),
         best_f=best_f_table(runs),
-        intervals_note="In brackets: 95 % bootstrap intervals over queries.",
+        intervals_note=f"In brackets: 95 % intervals over {design.over}." if design else "",
         samples=evaluated.samples,
         comparisons=_comparisons(evaluated.evaluation),
-        correction_note=correction_note(evaluated.evaluation.tests),
+        design_note=design_note(design),
     )
     return Markup(text)
 
@@ -47,7 +47,7 @@ def _comparisons(evaluation: Evaluation) -> Table | None:
     columns = (Column("Runs", "runs"), *figure_columns(known_figures(), percent=False))
     rows = []
     for (first, second), differences in evaluation.comparisons.items():
-        cells = [Cell(f"{first} – {second}")]
+        cells = [Cell(f"{second} − {first}")]
         for figure in known_figures():
             found = differences.get(figure.name)
             if found is None:

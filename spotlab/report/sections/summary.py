@@ -19,8 +19,8 @@ MAIN = (
 
 def _render(evaluated: Evaluated) -> Markup:
     evaluation = evaluated.evaluation
-    table = _main_table(evaluation)
-    with_intervals = " with 95 % bootstrap intervals over queries" if evaluation.draws else ""
+    table, design = _main_table(evaluation), evaluation.design
+    with_intervals = f" with 95 % intervals over {design.over}" if design else ""
     return Markup(
         evaluated.templates.get_template("summary.html").render(
             facts=list(_facts(evaluation)),
@@ -37,7 +37,7 @@ def _main_table(evaluation: Evaluation) -> Table:
     table = runs_table(
         [run.name for run in runs],
         [run.figures for run in runs],
-        [run.intervals_over_queries for run in runs],
+        [run.intervals_of(evaluation.design) for run in runs],
     )
     places = {column.name: place for place, column in enumerate(table.columns)}
     chosen = [0, *(places[name] for name in MAIN if name in places)]

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from spotlab.errors import counted
 from spotlab.progress import Progress, silent, track
-from spotlab.report.figure_text import UNDEFINED, correction_note, written, written_difference
+from spotlab.report.figure_text import UNDEFINED, design_note, written, written_difference
 from spotlab.report.run_tables import (
     figure_columns,
     mean_cell,
@@ -140,7 +140,7 @@ def _means(comparison: QueryComparison, report: WordReport) -> StudySection:
     return StudySection(
         "Means over queries",
         [
-            "Means over the queries with words to be found, with 95 % bootstrap intervals over "
+            "Means over the queries with words to be found, with 95 % intervals over "
             "queries; where a list does not answer one, nothing is found for it. A mean over fewer "
             "says how many they are (n). Precision, recall and F are those of what purging keeps, "
             f"{report.threshold}."
@@ -253,7 +253,7 @@ def word_sheets(
 def _made(report: WordReport) -> StudySection:
     definitions = [f"{figure.title}: {figure.definition}" for figure in FIGURES]
     paragraphs = [
-        "Intervals are those of the percentile bootstrap over queries (Efron & Tibshirani 1993). "
+        "Intervals are Student's, corrected for skewness (Hall 1992). "
         "Tests are paired randomisation tests, corrected by Holm (1979) for all that are listed."
     ]
     return StudySection(
@@ -284,7 +284,7 @@ def means_table(comparison: QueryComparison) -> Table:
         counts = (each.queries, each.unanswered)
         rows.append((name, *(figure_cell(count, "count") for count in counts), *cells))
     table = with_best(Table("Lists", columns, tuple(rows), has_ends=True))
-    if len(rows) < 2 or not comparison.tests:
+    if len(rows) < 2 or not comparison.design.tests:
         return table
     title = next(e.title for e in comparison.lists if e.name == comparison.reference)
     return with_stars(
@@ -320,10 +320,11 @@ def differences_table(comparison: QueryComparison) -> Table:
                 continue
             text = written_difference(difference)
             value, _, rest = text.partition(" ")
-            ends = (difference.low, difference.high)
+            interval = difference.interval
+            ends = None if interval is None else (interval.low, interval.high)
             cells.append(Cell(value, difference.value, rest, ends))
         rows.append((Cell(each.title, name=each.name), *cells))
-    note = correction_note(comparison.tests)
+    note = design_note(comparison.design, "lists")
     return Table(f"Differences from {title}, paired by query", columns, tuple(rows), note, True)
 
 

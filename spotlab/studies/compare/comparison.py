@@ -541,9 +541,6 @@ def _names(
             yield other.queries[other.query[theirs]]
 
 
-DRAWS = 1000
-
-
 @dataclass(frozen=True, eq=False)
 class ComparedFigures:
     """Changes of figures, and symbols gained and lost: algebra on two tallies.
@@ -617,8 +614,6 @@ def compare_figures(
     first: CutRun,
     second: CutRun,
     query: str | None = None,
-    draws: int = DRAWS,
-    seed: int = 0,
     progress: Progress = silent,
 ) -> ComparedFigures:
     """Compare the figures of two runs, and the symbols that they find.
@@ -629,8 +624,6 @@ def compare_figures(
         The runs before and after.
     query : str, optional
         Compare pages by this label only; by default by all labels of the truth.
-    draws, seed : int
-        Number of bootstrap draws for the intervals, 0 for none, and the seed of the random numbers.
     progress : Progress
         Is told of every page; may raise `Cancelled`.
 
@@ -644,9 +637,9 @@ def compare_figures(
     return ComparedFigures(
         first,
         second,
-        mean_changes(first, second, draws, seed),
-        label_changes(first, second, draws, seed),
-        page_changes(first, second, query, draws, seed, progress),
+        mean_changes(first, second),
+        label_changes(first, second),
+        page_changes(first, second, query, progress),
         list_changes(first, second),
     )
 
@@ -656,8 +649,6 @@ def compare_two_runs(
     second: CutRun,
     truths: Mapping[str, Truth],
     primitive: Primitive | None = None,
-    draws: int = DRAWS,
-    seed: int = 0,
     progress: Progress = silent,
 ) -> RunComparison:
     """Compare two runs, with the areas and false spots of all pages.
@@ -670,8 +661,6 @@ def compare_two_runs(
         What both are tallied against, by page name.
     primitive : Primitive, optional
         What all outlines are turned into before.
-    draws, seed : int
-        Number of bootstrap draws for the intervals, 0 for none, and the seed of the random numbers.
     progress : Progress
         Is told of every page; may raise `Cancelled`.
 
@@ -680,7 +669,7 @@ def compare_two_runs(
     ValueError
         The runs are not tallied against the same truth, or not under the same settings.
     """
-    figures = compare_figures(first, second, None, draws, seed, progress)
+    figures = compare_figures(first, second, None, progress)
     pages = {
         page: compare_page(first, second, page, truths[page], primitive)
         for page in track(first.tally.pages, progress, "Comparing pages")

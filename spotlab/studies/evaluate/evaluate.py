@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -16,14 +15,16 @@ from spotlab.errors import counted
 from spotlab.formats.runs.format import ReadRun
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.intervals import (
+    PRIMARY,
+    UNITS,
+    ComparedRun,
+    Interval,
+    Over,
     compare_runs,
-    correct_differences,
-    intervals_over_pages,
-    intervals_over_queries,
     ranking_columns,
 )
 from spotlab.measures.matching import classify_errors
-from spotlab.measures.measure import MeasureSettings, known_figures
+from spotlab.measures.measure import MeasureSettings
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
@@ -48,24 +49,20 @@ from spotlab.studies.tally.truth import (
 GROUP = 20_000  # spots of the queries that are handed out together
 
 
-def drawn_rankings(
+def rankings_without_pages(
     figures: Sequence[RunFigures],
-    draws: int,
-    seed: int,
     jobs: int,
     cluster: str | None,
     progress: Progress,
 ) -> list[Mapping[str, Floats] | None]:
-    """Draw pages for `spotlab.measures.intervals.intervals_over_pages`, for every run.
+    """Leave pages out of every run for `spotlab.measures.intervals.page_columns`.
 
     Some queries are handed out at a time, and the figures of all runs are sent once. The result
-    does not depend on where they are drawn.
+    does not depend on where this is done.
 
     Parameters
     ----------
     figures : sequence of RunFigures
-    draws, seed : int
-        Of the bootstrap.
     jobs, cluster
         As in `spotlab.compute.executor`.
     progress : Progress
@@ -73,12 +70,12 @@ def drawn_rankings(
 
     Returns
     -------
-    list of mapping of str to (draws, Q) float, or None
+    list of mapping of str to (1 + G, Q) float, or None
         For each run, see `spotlab.measures.intervals.ranking_columns`; None leaves the work to
         whoever needs it: one process, or a run on fewer than two pages.
     """
     found: list[Mapping[str, Floats] | None] = [None] * len(figures)
-    if not draws or (jobs == 1 and cluster is None):
+    if jobs == 1 and cluster is None:
         return found
     works = [
         (run, group)
@@ -86,8 +83,8 @@ def drawn_rankings(
         if len(each.tally.pages) > 1
         for group in _groups(each)
     ]
-    common = (tuple(figures), draws, seed)
-    done = dict(each_done(_drawn, works, jobs, cluster, progress, "Drawing pages", common=common))
+    doing, common = "Leaving pages out", (tuple(figures),)
+    done = dict(each_done(_without_pages, works, jobs, cluster, progress, doing, common=common))
     for run in {run for run, _ in works}:
         parts = [done[place] for place, work in enumerate(works) if work[0] == run]
         found[run] = {
@@ -107,11 +104,9 @@ def _groups(figures: RunFigures) -> list[range]:
     return groups
 
 
-def _drawn(
-    work: tuple[int, range], figures: Sequence[RunFigures], draws: int, seed: int
-) -> dict[str, Floats]:
+def _without_pages(work: tuple[int, range], figures: Sequence[RunFigures]) -> dict[str, Floats]:
     run, queries = work
-    return ranking_columns(figures[run], draws, seed, queries)
+    return ranking_columns(figures[run], queries)
 
 
 def evaluate(
@@ -120,6 +115,8 @@ def evaluate(
     settings: MeasureSettings | None = None,
     *,
     primitive: Primitive | None = None,
+    primary: str = PRIMARY,
+    over: Over | None = None,
     draws: int = 1000,
     seed: int = 0,
     jobs: int = 1,
@@ -138,8 +135,9 @@ def evaluate(
     settings : MeasureSettings, optional
     primitive : Primitive, optional
         What all outlines, the truth's and the runs', are turned into before.
-    draws, seed : int
-        Of the bootstrap; without draws there are neither intervals nor comparisons.
+    primary, over, draws, seed
+        As in `spotlab.measures.intervals.compare_runs`; without draws there are neither intervals
+        nor comparisons.
     jobs, cluster
         Where pages are tallied; see `spotlab.compute.executor`.
     cache : Path, optional
@@ -182,30 +180,30 @@ def evaluate(
         for tallied, of_one in zip(tallies, placed, strict=True)
     ]
     figures = [compute_figures(tallied, settings) for tallied in kept]
-    drawn = drawn_rankings(figures, draws, seed, jobs, cluster, progress)
+    compared = [ComparedRun(each) for each in figures]
+    if draws:
+        rankings = rankings_without_pages(figures, jobs, cluster, progress)
+        compared = [ComparedRun(*each) for each in zip(figures, rankings, strict=True)]
     pages = pages_of_truths(truths)
     runs = []
     for number, (name, each) in enumerate(zip(names, read_runs, strict=True)):
         tallied = tallies[number]
         beyond = spots_off_page(each.run, pages, matched[number])
-        of_one = _evaluated(
-            name, each, figures[number], beyond, truth_set, draws, seed, drawn[number], progress
-        )
+        intervals: dict[Over, Mapping[str, Interval | None]] = {}
+        if draws:
+            intervals = {unit: compared[number].intervals(unit, progress) for unit in UNITS}
+        of_one = _evaluated(name, each, figures[number], beyond, truth_set, intervals)
         counted = compute_figures(tallied, settings) if kept[number] is not tallied else None
         runs.append(replace(of_one, models=placed[number], with_models=counted))
-    pairs = list(combinations(runs, 2)) if draws else []
-    raw = [
-        compare_runs(first.figures, second.figures, draws=draws, seed=seed, progress=progress)
-        for first, second in pairs
-    ]
-    corrected, tests = correct_differences(raw, known_figures())
+    design, differences = (
+        compare_runs(compared, primary, over, draws, seed, progress) if draws else (None, {})
+    )
     comparisons = {
-        (first.name, second.name): differences
-        for (first, second), differences in zip(pairs, corrected, strict=True)
+        (names[first], names[second]): each for (first, second), each in differences.items()
     }
     return Evaluation(
-        settings, primitive, truth_set, tuple(runs), comparisons, notes, draws, seed, models, tests,
-    )  # fmt: skip
+        settings, primitive, truth_set, tuple(runs), comparisons, design, notes, draws, seed, models
+    )
 
 
 def distinct_names(runs: Sequence[Run]) -> list[str]:
@@ -239,10 +237,7 @@ def _evaluated(
     figures: RunFigures,
     beyond: OffPage,
     truth_set: TruthSet,
-    draws: int,
-    seed: int,
-    drawn: Mapping[str, Floats] | None,
-    progress: Progress,
+    intervals: Mapping[Over, Mapping[str, Interval | None]],
 ) -> RunEvaluation:
     run, tallied = read.run, figures.tally
     flaws = outline_flaws(run.outlines)
@@ -257,14 +252,7 @@ def _evaluated(
         tally=tallied,
         figures=figures,
         errors=classify_errors(tallied, figures.settings.iou),
-        intervals_over_queries=intervals_over_queries(figures, draws, seed, progress=progress)
-        if draws
-        else {},
-        intervals_over_pages=intervals_over_pages(
-            figures, draws, seed, progress=progress, ranking=drawn
-        )
-        if draws
-        else {},
+        intervals=intervals,
         bad_lines=read.bad_lines,
         left_out=left_out(run, truth_set),
         unknown_queries={

@@ -18,7 +18,7 @@ from spotlab.formats.rows.reading import left_out
 from spotlab.measures.confusion import Confusion, LabelAreas, confuse, regions_under
 from spotlab.measures.cuts import CutRun
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.intervals import Difference, Interval
+from spotlab.measures.intervals import Design, Difference, Interval, Over
 from spotlab.measures.matching import ERROR_KINDS, Errors, iou_with
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Tally
@@ -130,8 +130,8 @@ class RunEvaluation:
     name : str
         Differs from the names of all other runs here.
     run, tally, figures, errors
-    intervals_over_queries, intervals_over_pages : mapping of str to Interval or None
-        By figure: of its mean over queries, had other queries or other pages been drawn.
+    intervals : mapping of {"queries", "pages"} to mapping of str to Interval or None
+        By figure: of its mean over queries, had others of these been drawn. Empty without draws.
     bad_lines : tuple of BadLine
         What could not be read; nothing of it is evaluated.
     left_out : tuple of LeftOut
@@ -168,8 +168,7 @@ class RunEvaluation:
     tally: Tally
     figures: RunFigures
     errors: Errors
-    intervals_over_queries: Mapping[str, Interval | None]
-    intervals_over_pages: Mapping[str, Interval | None]
+    intervals: Mapping[Over, Mapping[str, Interval | None]]
     bad_lines: tuple[BadLine, ...]
     left_out: tuple[LeftOut, ...]
     unknown_queries: Mapping[str, int]
@@ -186,6 +185,10 @@ class RunEvaluation:
     with_models: RunFigures | None = None
 
     __repr__ = short_repr
+
+    def intervals_of(self, design: Design | None) -> Mapping[str, Interval | None]:
+        """Intervals over the units of a comparison, by figure; empty where there are none."""
+        return self.intervals.get(design.over, {}) if design else {}
 
     @cached_property
     def tide(self) -> TideErrors:
@@ -221,16 +224,15 @@ class Evaluation:
     runs : tuple of RunEvaluation
         In the order they were given.
     comparisons : mapping of (str, str) to mapping of str to Difference or None
-        For each two runs by name, the first given first: by figure, first minus second.
+        For each two runs by name, the first given first: by figure, second minus first.
+    design : Design or None
+        What is tested of them; None without draws.
     truth_notes : TruthNotes
         How many regions the truth has, and which of them may surprise.
     draws, seed : int
-        Of the bootstrap.
+        Of the randomisation test.
     models : {"ignore", "count"}
         What became of the regions that queries were taken from.
-    tests : int
-        Number of comparisons, over all pairs of runs and all figures, that each ``p_holm`` is
-        corrected for.
     cut : CutRule or None
         By which runs are cut for figures beside those of their whole lists.
     pair : (str, str) or None
@@ -244,11 +246,11 @@ class Evaluation:
     comparisons: Mapping[tuple[str, str], Mapping[str, Difference | None]] = field(
         default_factory=dict
     )
+    design: Design | None = None
     truth_notes: TruthNotes = field(default_factory=TruthNotes)
     draws: int = 0
     seed: int = 0
     models: ModelHandling = "ignore"
-    tests: int = 0
     cut: CutRule | None = None
     pair: tuple[str, str] | None = None
 
@@ -272,9 +274,7 @@ class Evaluation:
             CutRun(run.name, of_run, np.diff(of_run.tally.starts))
             for run, of_run in zip(runs, figures, strict=True)
         )
-        return compare_two_runs(
-            first, second, common_truths(self.truths, common), self.primitive, self.draws, self.seed
-        )
+        return compare_two_runs(first, second, common_truths(self.truths, common), self.primitive)
 
     @property
     def truths(self) -> Mapping[str, Truth]:

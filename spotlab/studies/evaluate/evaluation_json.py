@@ -13,8 +13,9 @@ for no truth: numbers of spots or regions under ``spots``, px² under ``area``. 
 average precision over which TIDE takes its means and, for each of its kinds, the number of errors
 and ``gain``, the ΔAP in [0, 1]. ``ignored`` says how many regions and spots are neither found nor
 missed nor false, and how much area; ``models`` what the queries were taken from and, if that is
-ignored, the figures that count it. ``p`` of differences is that of each test by itself,
-``p_holm`` the same corrected for all ``tests`` of the file.
+ignored, the figures that count it. ``comparisons`` are second minus first. One figure is tested,
+the ``primary`` one of ``design``: ``p`` is that of each pair of runs by itself, ``p_holm`` the same
+corrected for all ``tests``; both are null for all other figures.
 ``pages`` hold the figures of single pages, all queries of the truth together; ``outside`` of the
 truth names pages that a subset leaves out.
 ``provenance`` is what the run's file says of how it was made, if it says so.
@@ -36,7 +37,7 @@ from spotlab.measures.comparison import FIGURES, ChangedFigures, MeanChange
 from spotlab.measures.confusion import Confusion
 from spotlab.measures.cuts import By, CutRun
 from spotlab.measures.figures import figures_by_page
-from spotlab.measures.intervals import Interval
+from spotlab.measures.intervals import Difference, Interval
 from spotlab.measures.matching import ERROR_KINDS, ErrorKind
 from spotlab.measures.measure import known_figures
 from spotlab.measures.tide import TIDE_KINDS, TideErrors
@@ -65,9 +66,9 @@ def as_json(evaluation: Evaluation) -> Any:
             },
             "truth": _truth(evaluation),
             "runs": [_run(run, evaluation) for run in evaluation.runs],
-            "correction": {"method": "holm", "tests": evaluation.tests},
+            "design": evaluation.design,
             "comparisons": [
-                {"first": first, "second": second, "differences": named(differences)}
+                {"first": first, "second": second, "differences": _differences(differences)}
                 for (first, second), differences in evaluation.comparisons.items()
             ],
             **_compared(evaluation),
@@ -105,10 +106,7 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
         "mean": named(figures.mean),
         "defined": named(figures.defined),
         "pooled": named(with_whole_counts(figures.pooled)),
-        "intervals": {
-            "queries": ends(run.intervals_over_queries),
-            "pages": ends(run.intervals_over_pages),
-        },
+        "intervals": {over: ends(run.intervals.get(over, {})) for over in ("queries", "pages")},
         "best_f": {
             by: {over: best_f(figures, by, pooled=over == "pooled") for over in ("mean", "pooled")}
             for by in BY
@@ -258,7 +256,23 @@ def named(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def ends(intervals: Mapping[str, Interval | None]) -> dict[str, Any]:
     """The ends of the interval of each figure."""
-    return named({name: each and (each.low, each.high) for name, each in intervals.items()})
+    return named({name: _interval(each) for name, each in intervals.items()})
+
+
+def _interval(interval: Interval | None) -> tuple[float, float] | None:
+    return None if interval is None else (interval.low, interval.high)
+
+
+def _differences(differences: Mapping[str, Difference | None]) -> dict[str, Any]:
+    return named({
+        name: each
+        and {
+            "value": each.value,
+            **dict(zip(("low", "high"), _interval(each.interval) or (None, None), strict=True)),
+            **attributes(each, "p", "p_holm"),
+        }
+        for name, each in differences.items()
+    })  # fmt: skip
 
 
 def _curve(run: RunEvaluation, query: int) -> dict[str, Any]:
@@ -375,8 +389,7 @@ def _mean_change(change: MeanChange) -> dict[str, Any]:
         "first": change.before,
         "second": change.after,
         "change": change.value,
-        "interval": found and (found.low, found.high),
-        "p": found and found.p,
+        "interval": None if found is None else _interval(found.interval),
     }
 
 

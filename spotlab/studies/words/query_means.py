@@ -15,13 +15,11 @@ from numpy.typing import NDArray
 
 from spotlab.formats.rows.json_values import attributes, to_builtins
 from spotlab.measures.intervals import (
+    Design,
     Difference,
     Interval,
-    correct_differences,
-    draw_weights,
-    paired_difference,
-    percentile_interval,
-    weighted_means,
+    compare_pairs,
+    mean_interval,
 )
 from spotlab.measures.measure import Figure
 from spotlab.model.ranked_list import Items, RankedList
@@ -31,7 +29,7 @@ from spotlab.representation import short_repr
 from spotlab.studies.words.ranked_lists import JudgedQuery
 from spotlab.studies.words.word_truth import truth_of
 
-DRAWS = 1000
+PRIMARY = "average_precision"
 UNANSWERED = {"average_precision": 0.0, "recall": 0.0}  # precision, and so F, are undefined
 FIGURES = (
     Figure(
@@ -147,7 +145,7 @@ class ListMean:
         Number of queries with words to be found that lack the list. They are in the means: nothing
         is found for them.
     interval : dict of str to (Interval or None)
-        95 % bootstrap interval over queries; None for fewer than two.
+        95 % interval over queries; None for too few.
     difference : dict of str to (Difference or None)
         This list minus the reference, over the queries that have the figure in both.
     """
@@ -174,14 +172,14 @@ class QueryComparison:
     lists : tuple of ListMean
     reference : str
         Name of the list that the others are compared with; empty without lists.
-    tests : int
-        For how many tests the significances are corrected (Holm).
+    design : Design
+        What is tested: the mean average precision of all lists against that of the reference.
     """
 
     queries: tuple[QueryFigures, ...]
     lists: tuple[ListMean, ...]
     reference: str
-    tests: int
+    design: Design
 
     __repr__ = short_repr
 
@@ -203,7 +201,7 @@ class QueryComparison:
 def compare_queries(
     queries: Sequence[QueryFigures],
     reference: str | None = None,
-    draws: int = DRAWS,
+    draws: int = 1000,
     seed: int = 0,
 ) -> QueryComparison:
     """Average lists over queries, and compare them with one of them.
@@ -214,13 +212,11 @@ def compare_queries(
     reference : str, optional
         Name of a list; the first one by default.
     draws, seed : int
-        Number of draws, and the seed of the random numbers; the same queries are drawn for all
-        lists.
+        Number of draws of the randomisation test, and the seed of the random numbers.
 
     Notes
     -----
-    Intervals are those of the percentile bootstrap over queries (Efron & Tibshirani 1993, ch. 13),
-    tests are paired randomisation tests, corrected for all of them by Holm (1979).
+    Intervals and tests are those of `spotlab.measures.intervals`, over queries.
 
     Examples
     --------
@@ -230,7 +226,7 @@ def compare_queries(
     >>> found = compare_queries([query("x", 0.2, 0.4), query("y", 0.6, 0.8), query("z", None, 1)])
     >>> [round(each.mean["average_precision"], 3) for each in found.lists]
     [0.4, 0.733]
-    >>> round(found.lists[1].difference["average_precision"].value, 3), found.tests
+    >>> round(found.lists[1].difference["average_precision"].value, 3), found.design.tests
     (0.2, 1)
     """
     titles = {each.name: each.title for query in queries for each in query.lists}
@@ -239,23 +235,18 @@ def compare_queries(
         for name in titles
     }
     reference = reference if reference in titles else next(iter(titles), "")
-    weight = draw_weights(len(queries), draws, seed) if queries else np.zeros((0, 0))
-    means = [_mean(name, title, queries, columns[name], weight) for name, title in titles.items()]
+    means = [_mean(name, title, queries, columns[name]) for name, title in titles.items()]
     others = [name for name in titles if name != reference]
-    differences = [
-        {
-            figure: _difference(values, columns[reference][figure], draws, seed)
-            for figure, values in columns[name].items()
-        }
+    pairs = [
+        {figure: values - columns[reference][figure] for figure, values in columns[name].items()}
         for name in others
     ]
-    corrected, tests = correct_differences(differences, FIGURES)
-    by_name = dict(zip(others, corrected, strict=True))
-    lists = tuple(
-        replace(each, difference=by_name.get(each.name, {}))
-        for each in means
-    )  # fmt: skip
-    return QueryComparison(tuple(queries), lists, reference, tests)
+    differences = compare_pairs(pairs, PRIMARY, draws, seed)
+    by_name = dict(zip(others, differences, strict=True))
+    lists = tuple(replace(each, difference=by_name.get(each.name, {})) for each in means)
+    units = min((int((~np.isnan(each[PRIMARY])).sum()) for each in pairs), default=len(queries))
+    design = Design(PRIMARY, FIGURES[0].title, "queries", units, len(pairs))
+    return QueryComparison(tuple(queries), lists, reference, design)
 
 
 def _column(queries: Sequence[QueryFigures], name: str, figure: str) -> NDArray[np.float64]:
@@ -269,7 +260,6 @@ def _mean(
     title: str,
     queries: Sequence[QueryFigures],
     columns: Mapping[str, NDArray[np.float64]],
-    weight: NDArray[np.float64],
 ) -> ListMean:
     own = sum(query.has(name) for query in queries)
     unanswered = sum(query.is_unanswered(name) for query in queries)
@@ -280,16 +270,8 @@ def _mean(
         known = values[~np.isnan(values)]
         defined[figure] = len(known)
         mean[figure] = float(known.mean()) if len(known) else None
-        drawn = weighted_means(values, weight) if len(known) > 1 else np.zeros(0)
-        interval[figure] = percentile_interval(drawn)
+        interval[figure] = mean_interval(values)
     return ListMean(name, title, own, mean, defined, unanswered, interval)
-
-
-def _difference(
-    values: NDArray[np.float64], reference: NDArray[np.float64], draws: int, seed: int
-) -> Difference | None:
-    pairs = values - reference
-    return paired_difference(pairs[~np.isnan(pairs)], draws, seed)
 
 
 def as_json(comparison: QueryComparison) -> dict[str, Any]:
@@ -297,7 +279,7 @@ def as_json(comparison: QueryComparison) -> dict[str, Any]:
     found: dict[str, Any] = to_builtins(
         {
             "reference": comparison.reference or None,
-            "tests": comparison.tests,
+            "design": comparison.design,
             "lists": [_list(each) for each in comparison.lists],
             "queries": [
                 {

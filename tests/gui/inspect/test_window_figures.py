@@ -14,21 +14,35 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from spotlab.formats.truth import page_xml
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.kit.files import write_file
 from spotlab.gui.kit.rows import NOTE_ROLE, FiguresModel, Rows
-from spotlab.gui.kit.settings import FIGURE_COLUMNS
+from spotlab.gui.kit.settings import FIGURE_COLUMNS, Settings
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.measures.intervals import mean_interval
 from spotlab.measures.measure import MeasureSettings, known_figures
+from spotlab.model import Page, Region, Truth
+from spotlab.report.figure_text import written_interval
 from spotlab.report.tables import CSV, JSON, LATEX
 from tests.gui.held_work import held
-from tests.gui.inspect.inspecting import calm, click, leave, open_workbench, show
+from tests.gui.inspect.inspecting import (
+    calm,
+    click,
+    corners,
+    leave,
+    line,
+    open_workbench,
+    show,
+    write_run,
+)
+from tests.gui.windows import write_pages
 
 NAMES = [figure.name for figure in known_figures()]
 F, RECALL, PRECISION = NAMES.index("f"), NAMES.index("area_recall"), NAMES.index("area_precision")
-COUNT = NAMES.index("symbols")
+COUNT, AP = NAMES.index("symbols"), NAMES.index("iou_precision")
 
 
 @pytest.fixture
@@ -43,6 +57,40 @@ def panel(workbench: Workbench) -> Iterator[FiguresPanel]:
     calm()
     yield panel
     leave(workbench, panel)
+
+
+LABELS = ("bed", "chair", "door", "lamp", "sofa", "table")
+
+
+@pytest.fixture
+def of_many(tmp_path: Path, qapp: QApplication) -> Workbench:
+    """Six labels, of which the run "partly" finds 5, 6, … 10 parts of 20, and "all" everything."""
+    write_pages(tmp_path / "pages", 1)
+    boxes = {label: (10, 30 * at, 30, 30 * at + 20) for at, label in enumerate(LABELS)}
+    regions = tuple(Region(corners(box), label, label) for label, box in boxes.items())
+    page = tmp_path / "pages" / "page_1"
+    page_xml.write(Truth(Page(page.with_suffix(".png"), 320, 240), regions),
+                   page.with_suffix(".xml"))  # fmt: skip
+    runs = []
+    for name, width in (("partly", 5), ("all", 20)):
+        rows = [line(label, "page_1", 1, 0.9, (10, top, 10 + min(width + at, 20), top + 20))
+                for at, (label, (_, top, _, _)) in enumerate(boxes.items())]  # fmt: skip
+        runs.append(write_run(tmp_path / f"{name}.csv", *rows))
+    workbench = Workbench(Settings(tmp_path / "settings.json"))
+    workbench.open_paths([tmp_path / "pages"])
+    calm()
+    workbench.state(Inspection).runs.open(runs)
+    calm()
+    return workbench
+
+
+@pytest.fixture
+def many(of_many: Workbench) -> Iterator[FiguresPanel]:
+    panel = FiguresPanel(of_many.state(Inspection), of_many.settings)
+    show(panel, 1000, 320)
+    calm()
+    yield panel
+    leave(of_many, panel)
 
 
 def texts(model: FiguresModel, column: int) -> list[str]:
@@ -74,20 +122,25 @@ def test_queries_have_every_figure_and_their_mean_stands_above(panel: FiguresPan
 
 
 def test_intervals_come_when_they_are_ready_and_go_when_figures_change(
-    panel: FiguresPanel,
-    workbench: Workbench,
+    many: FiguresPanel, of_many: Workbench
 ) -> None:
-    note = panel.queries.summary.index(0, RECALL)
-    assert note.data(NOTE_ROLE) == "[.000, .750]"  # of two queries, one or the other or both
-    assert "1,000 draws" in panel.state.text()
-    assert workbench.document is not None
+    note = many.queries.summary.index(0, RECALL)
+    expected = mean_interval(np.arange(5, 11) / 20)
+    assert expected is not None
+    assert note.data(NOTE_ROLE) == written_interval(expected)
+    assert many.state.text() == "95 % intervals over 6 queries"
+    assert of_many.document is not None
     with held("Uncertainty"):
-        workbench.editing.do("Remove", workbench.document.removing(["r2"]))
-        assert background.wait_until(lambda: panel.state.text() == "drawing intervals …")
-        assert texts(panel.queries.summary, RECALL)[0] == ".750"
-        assert panel.queries.summary.index(0, RECALL).data(NOTE_ROLE) == ""
+        of_many.editing.do("Remove", of_many.document.removing(["bed"]))
+        assert background.wait_until(lambda: many.state.text() == "computing intervals …")
+        assert texts(many.queries.summary, RECALL)[0] == ".400"
+        assert many.queries.summary.index(0, RECALL).data(NOTE_ROLE) == ""
     calm()
-    assert "1,000 draws" in panel.state.text()
+    assert many.state.text() == "95 % intervals over 5 queries"
+
+
+def test_too_few_queries_have_no_interval(panel: FiguresPanel) -> None:
+    assert panel.queries.summary.index(0, RECALL).data(NOTE_ROLE) == ""
 
 
 def test_a_click_on_a_head_sorts_and_undefined_is_last_either_way(panel: FiguresPanel) -> None:
@@ -112,17 +165,20 @@ def test_a_click_chooses_the_query_or_all(panel: FiguresPanel) -> None:
     assert panel.inspection.query is None
 
 
-def test_runs_stand_beside_each_other_with_differences(panel: FiguresPanel) -> None:
+def test_runs_stand_beside_each_other_with_differences(many: FiguresPanel) -> None:
+    panel = many
     QTest.mouseClick(panel.by_run, Qt.MouseButton.LeftButton)
     calm()
     runs = panel.runs.model
     assert names(runs) == ["all", "partly"]
     assert texts(runs, RECALL) == ["1.000", ".375"]
-    assert runs.index(0, RECALL).data(NOTE_ROLE) == "[1.000, 1.000]"
+    assert runs.index(0, RECALL).data(NOTE_ROLE) == ""  # all are alike
     QTest.mouseClick(panel.compared, Qt.MouseButton.LeftButton)
     calm()
     assert runs.index(0, RECALL).data(NOTE_ROLE).startswith("+.625 [")
-    assert " p " in runs.index(0, RECALL).data(NOTE_ROLE)
+    assert (
+        runs.index(0, AP).data(NOTE_ROLE) == "+.833 [−.268, 1.262] p .062"
+    )  # 1 of 6 has an IoU of .5 at last
     assert runs.index(1, RECALL).data(NOTE_ROLE) == ""  # nothing differs from itself
     click(panel.runs.body, 0)
     assert panel.inspection.runs.current is not None and panel.inspection.runs.current.name == "all"
@@ -200,23 +256,20 @@ def test_pages_have_a_row_each_and_a_click_opens_one(
     assert [row[0] for row in rows][-2:] == ["page_1", "page_2"]
 
 
-def test_differences_are_corrected_for_what_is_in_sight(panel: FiguresPanel) -> None:
-    QTest.mouseClick(panel.by_run, Qt.MouseButton.LeftButton)
-    QTest.mouseClick(panel.compared, Qt.MouseButton.LeftButton)
+def test_one_figure_is_tested_which_a_menu_chooses(many: FiguresPanel) -> None:
+    QTest.mouseClick(many.by_run, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(many.compared, Qt.MouseButton.LeftButton)
     calm()
-    shown = [figure.name for figure in panel.columns.shown]
-    known = panel.uncertainty.known.differences[1]  # of "all" from "partly", the current run
-    raw = {name: found.p for name in shown if (found := known[name]) is not None}
-    assert f"Holm for {len(raw)} comparisons" in panel.state.text()
-    note, tip = (
-        panel.runs.model.index(0, RECALL).data(role)
-        for role in (NOTE_ROLE, Qt.ItemDataRole.ToolTipRole)
-    )
-    least = min(raw.values())
-    assert (
-        raw["area_recall"] == least and f"by itself it is p {least:.3f}".replace("0.", ".") in tip
-    )
-    assert note.endswith(f"p {min(1, least * len(raw)):.3f}".replace("0.", "."))
+    assert many.state.text().startswith("p: AP at IoU, over 6 queries. ")
+    assert " p " not in many.runs.model.index(0, RECALL).data(NOTE_ROLE)
+    menus = {action.text(): action.menu() for action in many.more.menu().actions()}
+    offered = {action.text(): action for action in menus["Tested Figure"].actions()}
+    offered["Recall"].trigger()
+    calm()
+    assert many.state.text().startswith("p: Recall, over 6 queries. ")
+    assert many.runs.model.index(0, RECALL).data(NOTE_ROLE).endswith("] p .031")  # 2 of 64 ways
+    tip = many.runs.model.index(0, RECALL).data(Qt.ItemDataRole.ToolTipRole)
+    assert "corrected by Holm's method for 1 pair of runs; by itself it is p .031" in tip
 
 
 def test_columns_are_chosen_and_exports_have_them_all(
@@ -233,8 +286,7 @@ def test_columns_are_chosen_and_exports_have_them_all(
     text = panel.export.text(CSV)
     rows = list(csv.DictReader(io.StringIO(text)))
     assert rows[0]["name"] == "Mean of queries" and float(rows[0]["f"]) > 0
-    assert (float(rows[0]["area_recall_low"]), float(rows[0]["area_recall_high"])) == (0, 0.75)
-    assert rows[2]["area_recall_low"] == ""  # a query has no interval
+    assert rows[0]["area_recall_low"] == rows[2]["area_recall_low"] == ""  # of two queries, of one
     latex = panel.export.text(LATEX)
     assert "Symbols" in latex and " & F & " not in latex
     titles["Restore Defaults"].trigger()
@@ -247,4 +299,4 @@ def test_latex_of_runs_has_the_best_in_bold(panel: FiguresPanel) -> None:
     latex = panel.export.text(LATEX)
     assert r"all & 1.000 & \textbf{1.000} & \textbf{1.000}" in latex  # precision is of one query
     assert "Bold: the best of a column" in latex
-    assert "differs from partly by the paired test over queries, p corrected by Holm" in latex
+    assert "p: AP at IoU, over 2 queries" in latex and "Stars: differs from partly" in latex

@@ -72,9 +72,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PartFolder]:
 
 
 def of_parts(folder: PartFolder, out: Path | str, **how: object) -> PartsEvaluation:
-    return evaluate_parts(
-        folder / "truth", [folder / "runs" / "mine"], PartFolder.of(out), **{"draws": 20, **how}
-    )  # type: ignore[arg-type]
+    return evaluate_parts(folder / "truth", [folder / "runs" / "mine"], PartFolder.of(out), **how)  # type: ignore[arg-type]
 
 
 def said(evaluation: PartsEvaluation) -> str:
@@ -112,7 +110,7 @@ def test_figures_are_those_of_the_whole(
     for name, value in whole.figures.pooled.items():
         assert (value is None) == (found.figures.pooled[name] is None)
         assert value is None or found.figures.pooled[name] == pytest.approx(value, rel=1e-12), name
-    for name, interval in whole.intervals_over_queries.items():
+    for name, interval in whole.intervals["queries"].items():
         other = found.intervals_over_queries[name]
         assert (other is None) == (interval is None)
         assert interval is None or other.low == pytest.approx(interval.low), name

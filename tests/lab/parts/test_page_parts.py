@@ -92,4 +92,4 @@ def test_the_command_writes_truth_and_runs(tmp_path: Path) -> None:
     places = (out / "truth", out / "runs" / run.stem)
     assert [len(PartFolder.of(place).names()) for place in places] == [2, 2]
     here = ["--truth", out / "truth", "--run", out / "runs" / run.stem, "--out", tmp_path / "out"]
-    assert command("parts", "evaluate", *here, "--draws", 0, "--jobs", 1) == 0
+    assert command("parts", "evaluate", *here, "--jobs", 1) == 0

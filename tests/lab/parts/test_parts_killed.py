@@ -82,7 +82,7 @@ def test_a_killed_client_goes_on_where_it_was(
     client = subprocess.Popen(
         [sys.executable, "-m", "spotlab", "parts", "evaluate", "--truth", (folder / "truth").place,
          "--run", (folder / "runs" / "mine").place, "--out", str(tmp_path), "--cluster", cluster,
-         "--draws", "20"],
+        ],
         stdout=subprocess.DEVNULL,
     )  # fmt: skip
     tallies = tmp_path / "mine" / "tallies"

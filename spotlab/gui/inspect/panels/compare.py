@@ -131,8 +131,8 @@ class CompareHead(QWidget):
             rich(
                 f"{''.join(lines)}<p>Means at the cut over the "
                 f"{counted(mean.queries, 'query')} that both "
-                "runs have the figure of. B minus A; in brackets the 95 % bootstrap interval over "
-                "queries, and p of the paired randomisation test.</p>"
+                "runs have the figure of. B minus A; in brackets the 95 % interval over "
+                "queries.</p>"
             )
         )
 

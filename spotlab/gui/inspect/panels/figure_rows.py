@@ -6,7 +6,7 @@ import html
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import numpy as np
 from PySide6.QtGui import QAction
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from spotlab.errors import counted
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.uncertainty import Over, Uncertainty
+from spotlab.gui.inspect.state.uncertainty import Uncertainty
 from spotlab.gui.inspect.symbol_marks import query_colours
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots import export as export_figures
@@ -26,7 +26,7 @@ from spotlab.gui.kit.table_view import FiguresView
 from spotlab.measures.figures import RunFigures, figures_by_page
 from spotlab.measures.measure import Figure, default_figures, known_figures
 from spotlab.model import LabelSet
-from spotlab.report.figure_text import written_difference, written_interval, written_p
+from spotlab.report.figure_text import design_note, written_difference, written_interval, written_p
 from spotlab.report.run_tables import (
     only_columns,
     pages_table,
@@ -39,7 +39,7 @@ from spotlab.report.tables import FORMATS, LATEX, Table, TableFormat
 from spotlab.studies.tally.outlines import some
 
 if TYPE_CHECKING:
-    from spotlab.measures.intervals import Difference, Interval
+    from spotlab.measures.intervals import Design, Difference, Interval, Over
     from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 
@@ -132,7 +132,7 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
         defined = figures.defined.get(figure.name, 0)
         queries = counted(count, "query")
         over = f"Mean over the {defined:,} of the truth's {queries} where it is defined."
-        tip = f"{over} In brackets the 95 % bootstrap interval over queries." if interval else over
+        tip = f"{over} In brackets its 95 % interval." if interval else over
         notes[0, figure.name] = Note(written_interval(interval, figure.unit), tip, True)
         notes[1, figure.name] = Note(
             "", "Areas of all queries summed, so that large symbols weigh more"
@@ -208,33 +208,35 @@ def _outside_tip(figures: RunFigures) -> str:
 
 def run_rows(
     runs: Sequence[InspectedRun],
-    intervals: Mapping[int, Intervals],
+    intervals: Callable[[int], Intervals],
     differences: Mapping[int, Differences] | None,
     current: str,
-    tests: int = 0,
+    design: Design | None = None,
 ) -> Rows:
     """A row for each run: its means, and under them intervals or differences.
 
     Parameters
     ----------
     runs : sequence of InspectedRun
-    intervals, differences : mapping
+    intervals : callable
+        Gives those of a run by its place, as far as they are known.
+    differences : mapping, optional
         By place of the run, as far as they are known. With ``differences`` these are shown.
     current : str
         Name of the run that the others are compared with.
-    tests : int
-        For how many comparisons the significances are corrected.
+    design : Design, optional
+        What is tested.
     """
     notes: dict[tuple[int, str], Note] = {}
     for row in range(len(runs)):
         for figure in known_figures():
             if differences is None:
-                interval = intervals.get(row, {}).get(figure.name)
-                tip = "In brackets the 95 % bootstrap interval over queries."
+                interval = intervals(row).get(figure.name)
+                tip = f"In brackets the 95 % interval over {design.over}." if design else ""
                 note = Note(written_interval(interval, figure.unit), tip if interval else "", True)
             else:
                 found = differences.get(row, {}).get(figure.name)
-                note = _compared(found, figure.unit, current, tests)
+                note = _compared(found, figure.unit, current, design)
             notes[row, figure.name] = note
     behind = theme.colours(QApplication.palette()).base
     nothing = [np.nan] * len(known_figures())
@@ -253,30 +255,30 @@ def run_rows(
         ),
         ends={
             (row, name): (each.low, each.high)
-            for row, of_run in intervals.items()
-            for name, each in of_run.items()
+            for row in range(len(runs))
+            for name, each in intervals(row).items()
             if each
         },
     )
 
 
-def _compared(difference: Difference | None, unit: str, current: str, tests: int) -> Note:
-    if difference is None:
+def _compared(
+    difference: Difference | None, unit: str, current: str, design: Design | None
+) -> Note:
+    if difference is None or design is None:
         return Note("")
-    if difference.value == difference.low == difference.high == 0:
-        return Note("equal", f"Equal for every query to {html.escape(current)}.")
     tip = (
-        f"Difference to {html.escape(current)}, paired by query: mean, 95 % bootstrap interval, "
-        "and p, the probability of a difference this large if the runs were equal. "
+        f"Difference from {html.escape(current)}, paired over {design.over}, with its 95 % "
+        "interval; [–] where there are too few, or all are alike. "
     )
-    if difference.p_holm is None:
-        return Note(written_difference(difference, unit), tip, difference.p < CERTAIN)
+    if difference.p_holm is None or difference.p is None:
+        return Note(written_difference(difference, unit), tip)
     tip += (
-        f"p is corrected by Holm's method for the {tests:,} comparisons in sight; by itself it is "
+        "p is the probability of a difference this large if the runs were alike, corrected by "
+        f"Holm's method for {counted(design.tests, 'pair')} of runs; by itself it is "
         f"{written_p(difference.p)}."
     )
-    corrected = replace(difference, p=difference.p_holm, p_holm=None)
-    return Note(written_difference(corrected, unit), tip, corrected.p < CERTAIN)
+    return Note(written_difference(difference, unit), tip, difference.p_holm < CERTAIN)
 
 
 def _in_order(values: Mapping[str, float | None]) -> list[float]:
@@ -308,7 +310,7 @@ class TableExport:
         rows_are: Callable[[], RowsAre],
         figures: Callable[[], Sequence[Figure]],
     ) -> None:
-        self._inspection = inspection
+        self.inspection = inspection
         self._uncertainty = uncertainty
         self._visible = visible
         self._rows_are = rows_are
@@ -317,11 +319,11 @@ class TableExport:
     def copy(self) -> None:
         """Put the selected rows, or all, on the clipboard."""
         count = self._visible().copy()
-        self._inspection.collection.said.emit(f"Copied {counted(count, 'row')}", False)
+        self.inspection.collection.said.emit(f"Copied {counted(count, 'row')}", False)
 
     def ask(self, kind: TableFormat, *_: object) -> None:
         """Write the table to the file that the user chooses."""
-        collection, current = self._inspection.collection, self._inspection.runs.current
+        collection, current = self.inspection.collection, self.inspection.runs.current
         if current is not None:
             names: dict[RowsAre, str] = {
                 "runs": "runs", "pages": f"{current.name}-pages", "queries": current.name
@@ -343,24 +345,22 @@ class TableExport:
         return only_columns(self._whole(), [figure.name for figure in self._figures()])
 
     def _whole(self) -> Table:
-        current, runs = self._inspection.runs.current, self._inspection.runs
+        current, runs = self.inspection.runs.current, self.inspection.runs
         assert current is not None  # nothing is exported before
         if current.figures is not None and self._rows_are() == "queries":
             return queries_table(current.name, current.figures)
         if current.figures is not None and self._rows_are() == "pages":
             return pages_table(current.name, current.figures)
         known = self._uncertainty.known
-        ready = [(at, run.name, run.figures, known.intervals.get(at, {}))
+        ready = [(at, run.name, run.figures, known.intervals(at))
                  for at, run in enumerate(runs) if run.figures is not None]  # fmt: skip
         places, names, figures, intervals = zip(*ready, strict=True) if ready else ((),) * 4
         table = with_best(runs_table(names, figures, intervals))
-        differences, tests = known.corrected(self._figures())
-        if not tests:
+        differences = known.differences(runs.current_index)
+        if not differences:
             return table
-        note = (
-            f"Stars: differs from {current.name} by the paired test over "
-            f"{self._uncertainty.over}, p corrected by Holm for {tests:,} comparisons"
-        )
+        table = replace(table, note=f"{table.note} {design_note(known.design)}".strip())
+        note = f"Stars: differs from {current.name}"
         return with_stars(table, lambda row, name: differences.get(places[row], {}).get(name), note)
 
 
@@ -381,16 +381,38 @@ class FiguresMenu(QMenu):
             action.triggered.connect(partial(export.ask, kind))
         self.addSeparator()
         self.addMenu(columns.menu)
-        drawn = self.addMenu("Intervals over")
-        offers: dict[Over, QAction] = {}
-        for over in get_args(Over):
-            action = drawn.addAction(over.capitalize())
-            action.setCheckable(True)
-            offers[over] = action
-            action.triggered.connect(lambda _=False, over=over: uncertainty.draw_over(over))
+        runs = export.inspection.runs
+        tested = self.addMenu("Tested Figure")
+        tested.setToolTip("The figure in which runs are tested for differences")
+        offer(
+            tested,
+            [(figure.title, figure.name) for figure in known_figures() if figure.better],
+            lambda: runs.primary,
+            uncertainty.test,
+        )
+        units: list[tuple[str, Over | None]] = [
+            ("What There Is Enough Of", None), ("Queries", "queries"), ("Pages", "pages")
+        ]  # fmt: skip
+        offer(self.addMenu("Intervals over"), units, lambda: runs.over, uncertainty.draw_over)
 
-        def check() -> None:
-            for over, action in offers.items():
-                action.setChecked(over == uncertainty.over)
 
-        drawn.aboutToShow.connect(check)
+Chosen = TypeVar("Chosen")
+
+
+def offer(
+    menu: QMenu,
+    offers: Sequence[tuple[str, Chosen]],
+    current: Callable[[], Chosen],
+    choose: Callable[[Chosen], None],
+) -> None:
+    """Fill a menu with values of which one is chosen."""
+    actions = [(menu.addAction(title), value) for title, value in offers]
+    for action, value in actions:
+        action.setCheckable(True)
+        action.triggered.connect(lambda _=False, value=value: choose(value))
+
+    def check() -> None:
+        for action, value in actions:
+            action.setChecked(value == current())
+
+    menu.aboutToShow.connect(check)

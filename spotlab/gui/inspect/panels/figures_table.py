@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.gui.inspect.panels import figure_rows
 from spotlab.gui.inspect.panels.figure_rows import (
     FigureRowColumns,
@@ -20,7 +21,7 @@ from spotlab.gui.inspect.panels.figure_rows import (
     TableExport,
 )
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.uncertainty import DRAWS, Uncertainty
+from spotlab.gui.inspect.state.uncertainty import Uncertainty
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.panel import LivePanel
@@ -30,6 +31,7 @@ from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.kit.widgets import Elided, Flow, in_column
 from spotlab.measures.figures import RunFigures
 from spotlab.progress import Progress
+from spotlab.report.figure_text import UNIT, design_note
 
 SOON = 60  # ms: one look at several changes
 WHOLE = "Of whole lists, without the cut"
@@ -183,9 +185,11 @@ class FiguresPanel(LivePanel):
         self.stack.setCurrentWidget(self.shown)
         if self.by_run.isChecked():
             compared = self.compared.isChecked()
-            differences, tests = known.corrected(self.columns.shown) if compared else (None, 0)
+            differences = known.differences(runs.current_index) if compared else None
             self.runs.show_rows(
-                figure_rows.run_rows(tuple(runs), known.intervals, differences, current.name, tests)
+                figure_rows.run_rows(
+                    tuple(runs), known.intervals, differences, current.name, known.design
+                )
             )
         elif current.figures is None:
             self.shown.show_rows(Rows())
@@ -196,7 +200,7 @@ class FiguresPanel(LivePanel):
             )
         else:
             labels = self.inspection.collection.labels
-            intervals = known.intervals.get(self.inspection.runs.current_index)
+            intervals = known.intervals(self.inspection.runs.current_index)
             self.queries.show_rows(
                 figure_rows.query_rows(current.figures, labels),
                 figure_rows.summary_rows(current.figures, intervals),
@@ -212,12 +216,13 @@ class FiguresPanel(LivePanel):
             return ""
         if self.inspection.runs.busy:
             return "computing …"
-        drawn = f"95 % intervals of {DRAWS:,} draws over {self.uncertainty.over}"
-        if self.uncertainty.busy:
-            drawn = "drawing intervals …"
+        design = self.uncertainty.known.design
+        if design is None:
+            drawn = "computing intervals …" if self.uncertainty.busy else ""
         elif self.by_run.isChecked() and self.compared.isChecked():
-            _, tests = self.uncertainty.known.corrected(self.columns.shown)
-            drawn = f"p corrected by Holm for {tests:,} comparisons · {drawn}" if tests else drawn
+            drawn = design_note(design)
+        else:
+            drawn = f"95 % intervals over {counted(design.units, UNIT[design.over])}"
         return f"{WHOLE} · {drawn}" if self._is_cut() else drawn
 
     def _is_cut(self) -> bool:

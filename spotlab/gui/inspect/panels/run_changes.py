@@ -112,7 +112,7 @@ def _notes(changed: ChangedFigures, drawn: str) -> dict[tuple[int, str], Note]:
                 continue
             low, high = ends
             text = written_interval(Interval(low, high), CHANGE)
-            tip = f"In brackets the 95 % bootstrap interval: both runs, the same draws of {drawn}."
+            tip = f"In brackets the 95 % interval over {drawn}; none where there are too few."
             notes[row, column] = Note(text, tip, low > 0 or high < 0)
     return notes
 

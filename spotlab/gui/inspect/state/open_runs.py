@@ -30,6 +30,7 @@ from spotlab.gui.kit import background as garbage
 from spotlab.gui.kit.plots.curve_items import prepare_curves
 from spotlab.gui.kit.settings import RUN_STYLES, Settings
 from spotlab.measures.cuts import prepare_points
+from spotlab.measures.intervals import PRIMARY, Over
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
@@ -270,6 +271,10 @@ class OpenRuns:
     Attributes
     ----------
     settings : MeasureSettings
+    primary : str
+        Name of the figure in which runs are tested for differences.
+    over : {"queries", "pages"} or None
+        The units of intervals and tests; None for what there is enough of.
         How figures are computed.
     primitive : Primitive or None
         What regions and spots are converted to before they are compared; None: nothing.
@@ -291,6 +296,8 @@ class OpenRuns:
     def __init__(self, workbench: Workbench) -> None:
         self.truth = InspectionTruth(workbench)
         self.settings = MeasureSettings()
+        self.primary = PRIMARY
+        self.over: Over | None = None
         self.primitive: Primitive | None = None
         self.changed = Signal[[]]()
         self.figures_changed = Signal[[]]()

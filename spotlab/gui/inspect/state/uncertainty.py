@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from PySide6.QtCore import QTimer
 
@@ -12,39 +11,44 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.background import Task
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.intervals import (
+    PRIMARY,
+    ComparedRun,
+    Design,
     Difference,
     Interval,
+    Over,
     compare_runs,
-    correct_differences,
-    intervals_over_pages,
-    intervals_over_queries,
 )
-from spotlab.measures.measure import Figure
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 
-Over = Literal["queries", "pages"]
 STILL = 400  # ms without a change until they are computed: nobody reads them while drawing
-DRAWS = 1000
-SEED = 0
 
 
 @dataclass(frozen=True)
 class UncertainFigures:
-    """Of which figures, drawn over what, and what was found; by place of the run."""
+    """What is known of which runs, by their places."""
 
     figures: tuple[RunFigures | None, ...] = ()
-    current: int = -1
-    over: Over = "queries"
-    intervals: Mapping[int, Mapping[str, Interval | None]] = field(default_factory=dict)
-    differences: Mapping[int, Mapping[str, Difference | None]] = field(default_factory=dict)
+    asked: tuple[str, Over | None] = (PRIMARY, None)
+    runs: Mapping[int, ComparedRun] = field(default_factory=dict)
+    design: Design | None = None
+    pairs: Mapping[tuple[int, int], Mapping[str, Difference | None]] = field(default_factory=dict)
 
-    def corrected(
-        self, figures: Sequence[Figure]
-    ) -> tuple[dict[int, dict[str, Difference | None]], int]:
-        """The differences with p corrected for those of these figures, and for how many."""
-        found, tests = correct_differences(list(self.differences.values()), figures)
-        return dict(zip(self.differences, found, strict=True)), tests
+    def intervals(self, run: int) -> Mapping[str, Interval | None]:
+        """The intervals of a run; empty where they are not known yet."""
+        compared = self.runs.get(run)
+        return compared.intervals(self.design.over) if compared and self.design else {}
+
+    def differences(self, current: int) -> dict[int, dict[str, Difference | None]]:
+        """Those of all other runs from this one: other minus current."""
+        found = {}
+        for (first, second), differences in self.pairs.items():
+            if first == current:
+                found[second] = dict(differences)
+            elif second == current:
+                found[first] = {name: each and -each for name, each in differences.items()}
+        return found
 
 
 class Uncertainty:
@@ -54,7 +58,6 @@ class Uncertainty:
         self._inspection = inspection
         self._task = Task()
         self._known = UncertainFigures()
-        self.over: Over = "queries"
         self._anybody = False
         self.changed = Signal[[]]()
         self._timer = QTimer(singleShot=True, interval=STILL)
@@ -70,26 +73,26 @@ class Uncertainty:
     @property
     def known(self) -> UncertainFigures:
         """Return what is known; empty where the figures are others by now."""
-        wanted = self._wanted()
         known = self._known
-        if (known.figures, known.current, known.over) == (*wanted, self.over):
-            return known
-        fresh = {
-            run: intervals
-            for run, intervals in known.intervals.items()
-            if known.over == self.over and wanted[0][run : run + 1] == known.figures[run : run + 1]
-        }
-        return UncertainFigures(intervals=fresh)
+        return known if self._is_known() else UncertainFigures()
 
     def set_wanted(self, wanted: bool) -> None:
         """Say whether anybody wants to see them; else nothing is computed."""
         self._anybody = wanted
         self._soon()
 
-    def draw_over(self, what: Over) -> None:
-        """Draw "queries" or "pages"."""
-        if what != self.over:
-            self.over = what
+    def test(self, primary: str) -> None:
+        """Test the figure of this name; the others are described."""
+        self._ask(primary, self._inspection.runs.over)
+
+    def draw_over(self, what: Over | None) -> None:
+        """Take queries or pages for the units, or what there is enough of."""
+        self._ask(self._inspection.runs.primary, what)
+
+    def _ask(self, primary: str, over: Over | None) -> None:
+        runs = self._inspection.runs
+        if (primary, over) != (runs.primary, runs.over):
+            runs.primary, runs.over = primary, over
             self.changed.emit()
             self.compute()
 
@@ -99,14 +102,14 @@ class Uncertainty:
         if not self._anybody:
             return
         self._task.cancel()
-        figures, current = self._wanted()
-        over = self.over
-        if (self._known.figures, self._known.current, self._known.over) == (figures, current, over):
+        if self._is_known():
             return
-        have = self.known.intervals
+        runs = self._inspection.runs
+        figures, primary, over = self._wanted(), runs.primary, runs.over
+        have = list(self._known.runs.values())
 
         def work(progress: Progress) -> UncertainFigures:
-            return _known(figures, current, over, have, progress)
+            return _known(figures, primary, over, have, progress)
 
         self._task.start(work, done=self._done)
 
@@ -114,37 +117,43 @@ class Uncertainty:
         self._known = known
         self.changed.emit()
 
-    def _wanted(self) -> tuple[tuple[RunFigures | None, ...], int]:
-        inspection = self._inspection
-        return tuple(run.figures for run in inspection.runs), inspection.runs.current_index
+    def _is_known(self) -> bool:
+        runs = self._inspection.runs
+        return (self._known.figures, self._known.asked) == (
+            self._wanted(), (runs.primary, runs.over)
+        )  # fmt: skip
+
+    def _wanted(self) -> tuple[RunFigures | None, ...]:
+        return tuple(run.figures for run in self._inspection.runs)
 
     def _soon(self) -> None:
-        wanted = (*self._wanted(), self.over)
-        if not wanted[0]:
+        if not self._inspection.runs:
             self._known = UncertainFigures()  # what was known is of runs that are closed
-        if wanted != (self._known.figures, self._known.current, self._known.over):
+        if not self._is_known():
             self._timer.start()
 
 
 def _known(
-    figures: Sequence[RunFigures | None],
-    current: int,
-    over: Over,
-    have: Mapping[int, Mapping[str, Interval | None]],
+    figures: tuple[RunFigures | None, ...],
+    primary: str,
+    over: Over | None,
+    have: Sequence[ComparedRun],
     progress: Progress,
 ) -> UncertainFigures:
-    draw = intervals_over_queries if over == "queries" else intervals_over_pages
-    intervals = dict(have)
-    differences = {}
-    for run, each in enumerate(figures):
-        if each is None:
-            continue
-        progress(run, len(figures), "Drawing queries")
-        if run not in intervals:
-            intervals[run] = draw(each, draws=DRAWS, seed=SEED, progress=progress)
-        other = figures[current] if current < len(figures) else None
-        if run != current and other is not None:
-            differences[run] = compare_runs(
-                each, other, over=over, draws=DRAWS, seed=SEED, progress=progress
-            )
-    return UncertainFigures(tuple(figures), current, over, intervals, differences)
+    known = {run.figures: run for run in have}
+    runs = {
+        place: known.get(each) or ComparedRun(each)
+        for place, each in enumerate(figures)
+        if each is not None
+    }
+    places = list(runs)
+    design, pairs = compare_runs(list(runs.values()), primary, over, progress=progress)
+    for run in runs.values():
+        run.intervals(design.over, progress)
+    return UncertainFigures(
+        figures,
+        (primary, over),
+        runs,
+        design,
+        {(places[first], places[second]): each for (first, second), each in pairs.items()},
+    )

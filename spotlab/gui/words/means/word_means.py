@@ -34,7 +34,7 @@ from spotlab.gui.words.state.words import Words
 from spotlab.measures.measure import Figure
 from spotlab.ranking.fusion import fusions
 from spotlab.report.figure_text import (
-    correction_note,
+    design_note,
     written,
     written_difference,
     written_interval,
@@ -161,7 +161,7 @@ def _interval(each: ListMean, figure: Figure) -> Note | None:
     interval = each.interval[figure.name]
     if interval is None:
         return None
-    tip = f"95 % bootstrap interval over {counted(each.defined[figure.name], 'query')}"
+    tip = f"95 % interval over {counted(each.defined[figure.name], 'query')}"
     if each.unanswered and figure.name in UNANSWERED:
         tip += f"; nothing is found for {each.unanswered:,} of them, which have no such list"
     return Note(written_interval(interval), tip)
@@ -175,7 +175,7 @@ def _difference(each: ListMean, figure: Figure, comparison: QueryComparison) -> 
     sure = difference.p_holm is not None and difference.p_holm < LEVEL
     tip = (
         f"Difference from {title}, paired by query: {written_difference(difference)}. "
-        f"{correction_note(comparison.tests)}"
+        f"{design_note(comparison.design, 'lists')}"
     )
     return Note(written(difference.value, "change") + (" *" if sure else ""), tip, strong=sure)
 
@@ -239,7 +239,7 @@ NOTHING = (
     "to see the means of each list over all queries."
 )
 SHOWN = {
-    "intervals": ("Intervals", "95 % bootstrap intervals over the open queries"),
+    "intervals": ("Intervals", "95 % intervals over the open queries"),
     "differences": (
         "Differences",
         "How far each list is above the marked one, paired by query. A star: significant at "
@@ -292,7 +292,7 @@ class WordMeansPanel(LivePanel):
         self.extremes.show_comparison(comparison, titles)
         count = len(sources)
         self.count.setText(counted(count, "query"))
-        tests = correction_note(comparison.tests) if self.shown == "differences" else ""
+        tests = design_note(comparison.design, "lists") if self.shown == "differences" else ""
         self.note.setText(tests)
         self.note.setVisible(bool(tests))
 

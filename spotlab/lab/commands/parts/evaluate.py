@@ -23,13 +23,6 @@ if TYPE_CHECKING:
 @place_options
 @measure_options
 @options(EvaluationSettings, only=("iou", "at_recall", "at_precision", "uncertain"))
-@click.option(
-    "--draws",
-    type=click.IntRange(min=0),
-    default=1000,
-    show_default=True,
-    help="Number of bootstrap draws of queries for the intervals; 0 leaves them out.",
-)
 @json_option
 def evaluate(
     truth: str,
@@ -66,8 +59,6 @@ def evaluate(
             primitive=primitive_of(chosen),
             ignore_uncertain=chosen["uncertain"] == "ignore",
             strict=chosen["strict"],
-            draws=chosen["draws"],
-            seed=chosen["seed"],
             jobs=chosen["jobs"],
             cluster=chosen["cluster"],
             progress=progress,

@@ -25,8 +25,7 @@ from spotlab.lab.reproduce.symbols.symbol_published import (
 )
 from spotlab.lab.reproduce.symbols.symbol_study import SymbolStudy
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.intervals import Interval, correct_differences
-from spotlab.measures.measure import known_figures
+from spotlab.measures.intervals import Interval
 from spotlab.model import Truth
 from spotlab.report.charts import STYLE, TITLES, Chart, LinePlot, mean_plot, query_plot
 from spotlab.report.colours import run_colour, run_style
@@ -201,7 +200,7 @@ def further_table(study: SymbolStudy) -> Table:
 def _figure(study: SymbolStudy, method: str, name: str) -> Cell:
     """A figure with its interval below."""
     _, places, scale = (QUALITY | FURTHER)[name]
-    interval = study.run(method).intervals_over_queries.get(name)
+    interval = study.run(method).intervals["queries"].get(name)
     return _number(study.figures[name][method], places, _interval(interval, places, scale))
 
 
@@ -249,24 +248,21 @@ def comparisons_table(study: SymbolStudy) -> Table:
     for name, (title, _, _) in chosen.items():
         columns += [
             Column(f"{title}: difference", name),
-            Column("p", f"{name}_p"),
-            Column("p (Holm)", f"{name}_p_holm", "p corrected for all comparisons of this table."),
         ]
+    columns.append(Column("p of F", "f_p", "Of the paired randomisation test, corrected by Holm."))
     rows = []
     compared = study.evaluation.comparisons
-    listed = [{name: each.get(name) for name in chosen} for each in compared.values()]
-    figures = [figure for figure in known_figures() if figure.name in chosen]
-    corrected, _ = correct_differences(listed, figures)
-    for (first, second), differences in zip(compared, corrected, strict=True):
-        cells = [Cell(f"{first} – {second}")]
+    for (first, second), differences in compared.items():
+        cells = [Cell(f"{second} – {first}")]
         for name, (_, places, scale) in chosen.items():
             found = differences.get(name)
             if found is None:
-                cells += [Cell(UNDEFINED)] * 3
+                cells.append(Cell(UNDEFINED))
                 continue
-            note = _interval(Interval(found.low, found.high), places, scale)
-            cells += [_number(scale * found.value, places, note), _number(found.p, 3)]
-            cells.append(_number(found.p_holm, 3))
+            note = _interval(found.interval, places, scale)
+            cells.append(_number(scale * found.value, places, note))
+        tested = differences.get("f")
+        cells.append(_number(tested.p_holm if tested else None, 3))
         rows.append(tuple(cells))
     return Table("Differences between methods", tuple(columns), tuple(rows))
 

@@ -220,7 +220,7 @@ def study_symbols(
     per_label : int
         Number of models of each class, at most.
     seed : int
-        Of what is drawn: classes for scalability, the bootstrap.
+        Of what is drawn: classes for scalability, and the test of differences.
     draws : int
         For scalability.
     max_spots, cache, jobs, cluster
@@ -251,7 +251,14 @@ def study_symbols(
             raise SpotlabError(f"the page {page.page!r} cannot be searched: {page.problem}")
         runs.append(ReadRun(replace(search.run, name=name)))
     evaluation = evaluate(
-        truth_set, runs, seed=seed, jobs=jobs, cluster=cluster, cache=cache, progress=progress
+        truth_set,
+        runs,
+        primary="f",
+        seed=seed,
+        jobs=jobs,
+        cluster=cluster,
+        cache=cache,
+        progress=progress,
     )
     scalability = measure_scalability(
         names, [run.figures for run in evaluation.runs], draws=draws, seed=seed, progress=progress

@@ -141,7 +141,7 @@ def _over_queries(keywords: KeywordStudy) -> StudySection:
     return StudySection(
         "Means over all queries",
         [
-            "Means over representative and difficult queries together, with 95 % bootstrap "
+            "Means over representative and difficult queries together, with 95 % "
             "intervals over queries, and differences between lists, paired by query. Precision, "
             "recall and F are those of a cut at τ."
         ],

@@ -17,7 +17,12 @@ from numpy.typing import NDArray
 
 from spotlab.errors import counted
 from spotlab.measures import area
-from spotlab.measures.intervals import Interval, draw_weights, percentile_interval
+from spotlab.measures.intervals import (
+    Interval,
+    mean_interval,
+    pseudo_values,
+    weights_without_each,
+)
 from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
@@ -62,40 +67,38 @@ class SearchFigures:
         means = rows.mean(axis=0).tolist() if len(rows) else [None] * len(self.lists)
         return dict(zip(self.lists, means, strict=True))
 
-    def gains(self, least: int = 2, draws: int = 2000, seed: int = 0) -> dict[str, Interval | None]:
+    def gains(self, least: int = 2) -> dict[str, Interval | None]:
         """By how much the mean of a list is above that of the first one: intervals of 95 %.
 
-        Words are drawn, each with all of its instances: these are no independent queries.
+        The units are words, each with all of its instances: these are no independent queries.
 
         Parameters
         ----------
         least : int
             Instances that words need.
-        draws, seed : int
-            Number of draws, and the seed of chance.
 
         Returns
         -------
         dict of str to (Interval or None)
-            By the names of all lists but the first; None without queries.
+            By the names of all lists but the first; None for too few words.
 
         Examples
         --------
         >>> precision = np.array([[0.5, 0.6], [0.7, 0.8], [0.1, 0.2]])
         >>> figures = SearchFigures(("ws", "cr"), precision, np.full(3, 2), ("to", "to", "be"))
-        >>> gain = figures.gains()["cr"]
-        >>> round(gain.low, 3), round(gain.high, 3)
-        (0.1, 0.1)
+        >>> figures.gains()["cr"] is None
+        True
         """
         rows = np.flatnonzero(self.instances >= least)
         texts, of_text = np.unique([self.texts[row] for row in rows], return_inverse=True)
-        drawn = draw_weights(len(texts), draws, seed)
-        counts = drawn @ np.bincount(of_text, minlength=len(texts))
+        weights = weights_without_each(len(texts))
+        counts = weights @ np.bincount(of_text, minlength=len(texts))
         gains = {}
         for at, name in enumerate(self.lists[1:], 1):
             more = self.precision[rows, at] - self.precision[rows, 0]
             sums = np.bincount(of_text, more, len(texts))
-            gains[name] = percentile_interval(area.ratio(drawn @ sums, counts))
+            gain = area.ratio(weights @ sums, counts)
+            gains[name] = mean_interval(pseudo_values(gain, len(texts)))
         return gains
 
     @property

@@ -1,4 +1,4 @@
-"""How long intervals of a large run take: 200,000 spots of 38 queries on 42 pages, 1000 draws."""
+"""How long intervals of a large run take: 200,000 spots of 38 queries on 42 pages."""
 
 from __future__ import annotations
 
