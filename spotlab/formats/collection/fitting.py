@@ -17,6 +17,7 @@ from spotlab.formats.page.foreign_shapes import Corners, box_points, is_box
 from spotlab.formats.page.read import doubled_ids
 from spotlab.formats.page.values import rounded
 from spotlab.formats.truth.format import Format, Outlines, Rounding, Types
+from spotlab.formats.truth.label_sets import label_set
 from spotlab.geometry.polygon import even_odd_geometry, is_convex, signed_area
 from spotlab.geometry.primitives import box_frame, smallest_turned_box, there_and_back, turned_frame
 from spotlab.geometry.rings import parts, ring_from_geometry
@@ -322,10 +323,17 @@ class _Fitter:
                 label.name for each in {truth.labels for truth in truths}
                 for place, label in enumerate(each) if places[label.name] != place
             })  # fmt: skip
-        if not holds.colours:
-            self.lost["colours"] += sum(bool(label.colour) for label in kept.values())
-        if not holds.digits:
-            self.lost["digits"] += sum(bool(label.digit) for label in kept.values())
+        if holds.colours and holds.digits:
+            return
+        own = {  # what labels get by themselves, and so get again
+            label.name: label
+            for each in {truth.labels for truth in truths}
+            for label in label_set([label.name for label in each])
+        }
+        for name, label in kept.items():
+            colour, digit = own[name].colour, own[name].digit
+            self.lost["colours"] += not holds.colours and label.colour not in ("", colour)
+            self.lost["digits"] += not holds.digits and label.digit not in ("", digit)
 
 
 def _is_flat(region: Region) -> bool:

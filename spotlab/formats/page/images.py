@@ -96,9 +96,14 @@ class ImageIndex:
         self._by_name: dict[str, list[Path]] | None = None
 
     def find(self, filename: str) -> Path | None:
-        """The image of this name, or called so without its ending; None where several may be meant.
+        """The image of this name, or called so without its ending; None where there is none.
 
         Of several the one counts whose path ends with the folders that the name has.
+
+        Raises
+        ------
+        BadInput
+            Several may be meant.
         """
         if self._by_name is None:
             self._by_name = self._listed()
@@ -114,7 +119,14 @@ class ImageIndex:
                     path for path in found
                     if [_spelled(part) for part in path.parts[-count:-1]] == tail
                 ]  # fmt: skip
-        return found[0] if len(found) == 1 else None
+        if len(found) > 1:
+            places = ", ".join(path.relative_to(self._root).as_posix() for path in found[:3])
+            more = " …" if len(found) > 3 else ""
+            problem = f"{len(found)} images are called {filename}: {places}{more}"
+            raise BadInput(
+                self._root, problem, expected="one of this name, or its folder named, too"
+            )
+        return found[0] if found else None
 
     def _listed(self) -> dict[str, list[Path]]:
         by_name: dict[str, list[Path]] = {}

@@ -260,6 +260,21 @@ class Reading:
         """Yield the items of a file and tell the progress."""
         return track(items, self.progress, f"reading {path.name}")
 
+    def image_called(self, filename: str, path: Path) -> Path | None:
+        """Find an image of the collection that a file names, and report where several may be meant.
+
+        Parameters
+        ----------
+        filename : str
+        path : Path
+            The file that names it.
+        """
+        try:
+            return None if self.find_image is None else self.find_image(filename)
+        except BadInput as error:
+            self.remark(path, "image that cannot be told from others of its name", error.problem)
+            return None
+
     def quiet(self) -> Reading:
         """The same without progress, for a file among many."""
         return replace(self, progress=silent)

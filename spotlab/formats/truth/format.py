@@ -241,7 +241,7 @@ def _with_image(truth: Truth, path: Path, reading: Reading) -> Truth:
             size = f"{truth.page.width} × {truth.page.height} px"
             reading.remark(path, contradiction, f"{image.name}, {size} in the truth")
         return truth
-    found = reading.find_image(image.name) if reading.find_image is not None else None
+    found = reading.image_called(image.name, path)
     if found is None:
         reading.pass_over(path, "image that is not there", image.name)
         return truth

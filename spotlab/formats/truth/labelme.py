@@ -93,10 +93,7 @@ def _image(path: Path, name: str, embedded: object, reading: Reading) -> Path:
     image, folder = image_path(path, name), reading.image_folder
     if not embedded or not isinstance(embedded, str):
         return image
-    is_there = is_file(image) or (
-        reading.find_image is not None and reading.find_image(image.name) is not None
-    )
-    if is_there or folder is None:
+    if folder is None or is_file(image) or reading.image_called(image.name, path) is not None:
         reading.pass_over(path, "copy of the image")
         return image
     suffix = image.suffix if image.suffix.lower() in IMAGE_SUFFIXES else ".png"
