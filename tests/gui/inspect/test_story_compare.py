@@ -186,8 +186,8 @@ def test_swapping_turns_gains_into_losses(window: MainWindow) -> None:
 
 def test_a_cut_changes_the_comparison(window: MainWindow) -> None:
     window.workbench.state(Inspection).set_cut(ListCut("rank", 1))
-    calm()
-    assert told(window) == [("symbol gained", "bed", "page_1")]
+    expected = [("symbol gained", "bed", "page_1")]
+    assert background.wait_until(lambda: told(window) == expected)
 
 
 def test_editing_the_truth_changes_the_comparison(window: MainWindow) -> None:
