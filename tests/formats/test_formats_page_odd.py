@@ -76,7 +76,10 @@ def test_ids_that_are_missing_or_double() -> None:
         with_region(truth, "sofa1_5", label="x"),
     ):
         save(truth, regions)
-    assert len(page_xml.problems(broken, PATH)) == 2
+    reading = Reading()
+    page_xml.parse(broken, PATH, reading=reading)
+    [remark] = [each for each in reading.findings if "of another region" in each.problem]
+    assert remark.place == "line 13, ImageRegion"
 
 
 def test_fractions_are_kept_until_edited() -> None:
@@ -89,9 +92,10 @@ def test_fractions_are_kept_until_edited() -> None:
 
 
 def test_regions_without_an_outline_are_told() -> None:
-    (problem,) = page_xml.problems(RICH, PATH)
-    assert (problem.line, problem.id) == (49, "thin")
-    assert "2 points" in problem.text
+    reading = Reading()
+    page_xml.parse(RICH, PATH, reading=reading)
+    (remark,) = reading.findings.of([FindingKind.REMARK])
+    assert remark.problem == "region without an outline" and "line 49" in remark.place
 
 
 @pytest.mark.parametrize(
@@ -117,7 +121,6 @@ def test_an_outline_that_cannot_be_read_stays_and_is_named(source: bytes, points
     [finding] = reading.findings.of([FindingKind.LEFT_OUT])
     assert finding.place == "line 47, Coords of CustomRegion mark"
     assert len(truth.regions) == len(rich().regions) - 1
-    assert any("can be read" in problem.text for problem in page_xml.problems(broken, PATH))
     saved = page_xml.serialise(
         replace(truth, regions=tuple(with_region(truth, "sofa1", label="bed"))), THEN
     )

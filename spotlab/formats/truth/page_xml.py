@@ -11,12 +11,11 @@ there is one, else their type, else the name of the element.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab import __version__
-from spotlab.errors import BadInput, counted
 from spotlab.files import is_missing, name_with
 from spotlab.formats.page.foreign_shapes import is_outline
 from spotlab.formats.page.head import is_page_xml, looks_like_page
@@ -101,10 +100,15 @@ def _report_others(pages: PageTree, path: Path, taken: Sequence[str], reading: R
         name = pages.name(node)
         if (name in _LEFT_OUT or (taken and name == "ReadingOrder")) and name not in taken:
             reading.pass_over(path, name)
+    seen: set[str] = set()
     for node in pages.region_nodes():
         if taken:
             reading.pass_over(path, _REGIONS)
             continue
+        id = node.get("id")
+        if not id or id in seen:
+            reading.remark(path, "region with no id, or with that of another region", node.place)
+        seen.add(id)
         with reading.item():
             if not is_outline(read_points(pages, node, path)):
                 reading.remark(path, "region without an outline", node.place)
@@ -158,44 +162,6 @@ def write(
     moment = changed or datetime.now(UTC)
     content = serialise(truth, moment, image_filename=name, unique_ids=unique_ids)
     write_atomically(path, content)
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Something in a PAGE file that is no region and stays in it as it is."""
-
-    line: int
-    id: str
-    text: str
-
-
-def problems(source: bytes, path: Path) -> list[Problem]:
-    """Regions that were passed over because they have less than three corners, and double ids.
-
-    Raises
-    ------
-    BadInput
-        It is not PAGE.
-    """
-    pages = read_page_tree(source, path)
-    found = []
-    seen: set[str] = set()
-    for node in pages.region_nodes():
-        id = node.get("id")
-        corners, unreadable = [], ""
-        try:
-            corners = read_points(pages, node, path)
-        except BadInput as error:
-            unreadable = f"{node.name} has no outline that can be read: {error.problem}"
-            found.append(Problem(node.line, id, unreadable))
-        if not unreadable and not is_outline(corners):
-            text = f"{node.name} has {counted(len(corners), 'point')}, which is not an outline"
-            found.append(Problem(node.line, id, text))
-        if not id or id in seen:
-            text = f"{node.name} has " + ("the id of another region" if id else "no id")
-            found.append(Problem(node.line, id, text))
-        seen.add(id)
-    return found
 
 
 def _empty(truth: Truth, changed: datetime, name: str) -> bytes:
