@@ -19,7 +19,6 @@ from spotlab.model import Truth
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.methods.learned_regions import THOROUGH
-from spotlab.spotting.symbols.proposals.candidates import find_candidates, page_appearance
 from spotlab.spotting.symbols.proposals.lesson import (
     Lesson,
     best_of_each_place,
@@ -46,10 +45,9 @@ ON_PAGE = "ex05_writer0042"
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A page: its candidates' boxes and rows, and its lesson."""
+    """A page and its lesson."""
 
-    boxes: np.ndarray
-    rows: np.ndarray
+    page: PageFeatures
     lesson: Lesson
 
 
@@ -81,17 +79,18 @@ def drawings(
     names = sorted(truths) if FULL else sorted({*sorted(truths)[::6], ON_PAGE})
     for name in names:
         page = features_of_page(page_entries([truths[name].page.image])[0], cache=cache)
-        lesson = lesson_of_truth(page, truths[name], name)
-        made[name] = Drawing(find_candidates(page).boxes, page_appearance(page), lesson)
+        lesson = lesson_of_truth(page, truths[name], name, keeps_page=len(made) % 8 == 0)
+        made[name] = Drawing(page, lesson)
     return made
 
 
 def propose_on(drawing: Drawing, learner: RegionLearner) -> list[Answer]:
-    chances = learner.probabilities(drawing.rows, learner.similarities(drawing.rows))
-    chosen = best_of_each_place(drawing.boxes, chances, 0.01)
+    chances = learner.probabilities(drawing.page)
+    boxes = learner.hypotheses(drawing.page).boxes
+    chosen = best_of_each_place(boxes, chances, 0.01)
     labels = [learner.labels[number] for number in chances[chosen].argmax(1).tolist()]
     scores = chances[chosen].max(1)
-    seen = replace(drawing.lesson, boxes=drawing.boxes)
+    seen = replace(drawing.lesson, boxes=boxes)
     right = judge_against(seen, chosen, labels)
     blind = replace(seen, names=("any",) * len(seen.names))
     places = judge_against(blind, chosen, ["any"] * len(labels))
@@ -179,13 +178,13 @@ def test_an_answer_on_a_page(
     assert learner is not None
     page: PageFeatures = features_of_page(page_entries([truths[name].page.image])[0])
     regions = [region for region in truths[name].regions if region.label]
-    learner.page_similarities(page)
+    learner.probabilities(page)
 
     def learn(count: int) -> np.ndarray:
         own = Outlines.of([region.array for region in regions[:count]])
         names = [region.label for region in regions[:count]]
         known = learner.with_lesson(make_lesson(page, name, own, names, complete=False))
-        return known.probabilities(page_appearance(page), known.page_similarities(page))
+        return known.probabilities(page)
 
     learn(20)
     benchmark.pedantic(learn, (20,), rounds=10)

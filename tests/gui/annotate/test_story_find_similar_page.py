@@ -63,7 +63,17 @@ def test_a_key_proposes_the_rest_and_enter_accepts(plans: tuple[MainWindow, Spot
     assert len(proposals.shown) == 3 and proposals.current is proposals.shown[0]
     drawn = [each for each in window.workbench.document or () if each.label == LABEL]
     assert drawn[-1].bounds == pytest.approx(missing[0].bounds, abs=1)
-    assert "3 proposals · 1 accepted · 0 rejected" in bar(window).figures.whole()
+    figures = bar(window).figures.whole()
+    assert "3 proposals · 1 accepted · 0 rejected" in figures
+    here = len(window.workbench.document or ())
+    work = f"{here} regions on this page: 1 proposed, {{}} kept · {{}} actions per region so far"
+    assert work.format(1, "1.00") in figures
+    # a proposal that is changed was proposed, but not kept
+    window.workbench.selection.set([drawn[-1].id])
+    windows.press(window.canvas, Key.Key_Right)
+    window.workbench.selection.clear()
+    calm(window)
+    assert work.format(0, "2.00") in bar(window).figures.whole()
 
 
 def test_delete_rejects_for_good(plans: tuple[MainWindow, Spotter]) -> None:

@@ -182,7 +182,10 @@ class ProposalsBar(QFrame):
                 f"No proposals left on this page: Enter opens the next page, {total} on "
                 f"{counted(pages, 'page')}"
             ]
-        return " · ".join([*parts, f"{accepted} accepted", f"{rejected} rejected", *self._work()])
+        answered = [*parts, f"{accepted} accepted", f"{rejected} rejected"]
+        work = self._work()
+        busy = count or proposals.pages.looking
+        return " · ".join([*answered, *work] if busy else [*work, *answered])
 
     def _work(self) -> list[str]:
         """Tell how much of the page was proposed, and what a region has cost so far."""
@@ -193,7 +196,7 @@ class ProposalsBar(QFrame):
             here = counted(len(document), "region")
             parts.append(f"{here} on this page: {proposed} proposed, {kept} kept")
         if answers.made > 0:
-            parts.append(f"{answers.actions / answers.made:.1f} actions per region so far")
+            parts.append(f"{answers.actions / answers.made:.2f} actions per region so far")
         return parts
 
     def _reach_chosen(self, button: QAbstractButton) -> None:
