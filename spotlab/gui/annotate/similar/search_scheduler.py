@@ -126,7 +126,7 @@ def learn_pages(request: LessonRequest, progress: Progress = silent) -> RegionLe
         request.known.pop(entry, None)
     if request.learner is not None and request.known == before:
         return request.learner
-    return learn_regions(lessons)
+    return learn_regions(lessons, progress)
 
 
 class CollectionLessons:

@@ -124,7 +124,7 @@ def learn_alignment(
     own = [lessons[number] for number in chosen]
     names = sorted(name for name in every if not _are_rooms_or_walls(own, name))
     tried = [_labelled_page(lessons[number], names, TRIED) for number in chosen]
-    judged = learn_and_leave_out(tried, METHOD)[1]
+    judged = learn_and_leave_out(tried, METHOD, progress=progress)[1]
     served = [name for name in names if _share_found(tried, judged, name) >= SERVES]
     if not served:
         return None, {}

@@ -624,7 +624,7 @@ def learn_regions(
     )
     if not labels or all(lesson.is_model or not lesson.names for lesson in lessons):
         return None
-    aligned, found = learn_alignment(lessons)
+    aligned, found = learn_alignment(lessons, progress)
     alike = [with_aligned(each, found.get(number)) for number, each in enumerate(lessons)]
     parts = [found.get(number, NOWHERE) for number in range(len(lessons))]
     pages = [number for number, each in enumerate(lessons) if each.names and not each.is_model]
