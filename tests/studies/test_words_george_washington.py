@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from spotlab.imaging.reading.pixels import read_page
+from spotlab.spotting.words.extraction.candidates import word_candidates
 from spotlab.spotting.words.extraction.descriptor import describe_with_changes, prepare_channels
 from spotlab.spotting.words.extraction.layout import find_layout, word_ink
-from spotlab.spotting.words.extraction.page_words import word_candidates
 from spotlab.spotting.words.feature_space import Projection
 from spotlab.studies.words.word_truth import match_words, read_words
 from tests.studies.word_protocol import evaluate_words, queried

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spotlab.spotting.words.extraction.candidates import with_room
 from spotlab.spotting.words.extraction.layout import HEIGHT
-from spotlab.spotting.words.extraction.page_words import with_room
 
 Sides = st.tuples(st.floats(1, 300), st.floats(1, 60))
 Reach = st.tuples(*[st.floats(0, 20)] * 2)

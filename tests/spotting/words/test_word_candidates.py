@@ -11,8 +11,8 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import ndimage
 
 from spotlab.geometry.polygon import pair_boxes
+from spotlab.spotting.words.extraction.candidates import LabelledInk
 from spotlab.spotting.words.extraction.layout import word_ink
-from spotlab.spotting.words.extraction.page_words import LabelledInk
 from tests.formats.written_pages import written_page, written_words
 from tests.spotting.words.word_pages import candidates_of
 

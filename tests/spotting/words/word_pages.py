@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from spotlab.model.ranked_list import Items
+from spotlab.spotting.words.extraction.candidates import WordCandidates, word_candidates
 from spotlab.spotting.words.extraction.layout import InkMap, find_layout
-from spotlab.spotting.words.extraction.page_words import WordCandidates, word_candidates
 
 NAMESPACE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"
 
