@@ -13,11 +13,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from spotlab.errors import NotSaved
 from spotlab.extras import optional_module
-from spotlab.report.figure_text import UNDEFINED, aligned, digits_of, written, written_interval
+from spotlab.report.figure_text import (
+    UNDEFINED,
+    aligned,
+    digits_of,
+    written,
+    written_difference,
+    written_interval,
+)
 from spotlab.representation import utf8, well_formed
 
 if TYPE_CHECKING:
-    from spotlab.measures.intervals import Interval
+    from spotlab.measures.intervals import Difference, Interval
 
 
 @dataclass(frozen=True)
@@ -150,6 +157,16 @@ def figure_cell(
     text = format(value, spec) if spec else written(value, unit, mean=mean)
     ends = None if interval is None else (interval.low, interval.high)
     return Cell(text, value, written_interval(interval, unit), ends)
+
+
+def difference_cell(difference: Difference | None, unit: str = "") -> Cell:
+    """A difference as a cell: its interval and significance stand below it."""
+    if difference is None:
+        return Cell(UNDEFINED)
+    text, _, rest = written_difference(difference, unit).partition(" ")
+    interval = difference.interval
+    ends = None if interval is None else (interval.low, interval.high)
+    return Cell(text, difference.value, rest, ends)
 
 
 def as_text(table: Table, corner: str | None = None, most: int | None = None) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spotlab.measures.measure import known_figures
-from spotlab.report.figure_text import design_note, written_difference
+from spotlab.report.figure_text import design_note
 from spotlab.report.run_tables import (
     best_f_table,
     cut_table,
@@ -15,7 +15,7 @@ from spotlab.report.run_tables import (
     with_best,
 )
 from spotlab.report.section import Evaluated, Section
-from spotlab.report.tables import Cell, Column, Table
+from spotlab.report.tables import Cell, Column, Table, difference_cell
 from spotlab.studies.evaluate.evaluation import Evaluation
 
 
@@ -45,17 +45,13 @@ def _comparisons(evaluation: Evaluation) -> Table | None:
     if not evaluation.comparisons:
         return None
     columns = (Column("Runs", "runs"), *figure_columns(known_figures(), percent=False))
-    rows = []
-    for (first, second), differences in evaluation.comparisons.items():
-        cells = [Cell(f"{second} − {first}")]
-        for figure in known_figures():
-            found = differences.get(figure.name)
-            if found is None:
-                cells.append(Cell("–"))
-                continue
-            text, *rest = written_difference(found, figure.unit).split(" ", 1)
-            cells.append(Cell(text, found.value, " ".join(rest)))
-        rows.append(tuple(cells))
+    rows = [
+        (
+            Cell(f"{second} − {first}"),
+            *(difference_cell(found.get(each.name), each.unit) for each in known_figures()),
+        )
+        for (first, second), found in evaluation.comparisons.items()
+    ]
     return Table("Differences", columns, tuple(rows))
 
 

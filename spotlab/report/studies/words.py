@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from spotlab.errors import counted
 from spotlab.progress import Progress, silent, track
-from spotlab.report.figure_text import UNDEFINED, design_note, written, written_difference
+from spotlab.report.figure_text import design_note, written
 from spotlab.report.run_tables import (
     figure_columns,
     mean_cell,
@@ -29,7 +29,7 @@ from spotlab.report.studies.word_sheets import (
     sheets_of,
 )
 from spotlab.report.study import StudySection, file_name, free_name, write_study
-from spotlab.report.tables import Cell, Column, Table, figure_cell
+from spotlab.report.tables import Cell, Column, Table, difference_cell, figure_cell
 from spotlab.studies.words.query_means import (
     FIGURES,
     ListMean,
@@ -308,22 +308,14 @@ def differences_table(comparison: QueryComparison) -> Table:
         Column("List", "list"),
         *figure_columns(FIGURES),
     )
-    rows = []
-    for each in comparison.lists:
-        if each.name == comparison.reference:
-            continue
-        cells = []
-        for figure in FIGURES:
-            difference = each.difference.get(figure.name)
-            if difference is None:
-                cells.append(Cell(UNDEFINED))
-                continue
-            text = written_difference(difference)
-            value, _, rest = text.partition(" ")
-            interval = difference.interval
-            ends = None if interval is None else (interval.low, interval.high)
-            cells.append(Cell(value, difference.value, rest, ends))
-        rows.append((Cell(each.title, name=each.name), *cells))
+    rows = [
+        (
+            Cell(each.title, name=each.name),
+            *(difference_cell(each.difference.get(figure.name)) for figure in FIGURES),
+        )
+        for each in comparison.lists
+        if each.name != comparison.reference
+    ]
     note = design_note(comparison.design, "lists")
     return Table(f"Differences from {title}, paired by query", columns, tuple(rows), note, True)
 
