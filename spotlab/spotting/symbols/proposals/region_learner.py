@@ -188,7 +188,7 @@ _FOUND = 0.35  # share of a label's regions that has to be found
 _PRIOR = 1.0  # how strongly weights are drawn towards those of few judgements
 _OWN = 4.0  # how strongly those of a label are drawn towards those of all labels
 # bias, score, lead, size, alignment: with few judgements
-_USUAL = np.array([-4.5, 5.5, 1.0, 0.2, 0.9])
+_USUAL = np.array([-4.5, 5.5, 1.0, 0.2, 1.4])
 
 
 @dataclass(frozen=True, eq=False)
