@@ -207,7 +207,8 @@ class Document:
     def truth(self) -> Truth:
         """The document's value now, with the source it was read from."""
         if self._value is None or self._value[0] != self.version:
-            value = replace(self._truth, page=self._page, regions=self.regions)
+            page = replace(self._page, image_id=self._truth.page.image_id)  # edits know none
+            value = replace(self._truth, page=page, regions=self.regions)
             self._value = self.version, value
         return self._value[1]
 

@@ -337,7 +337,9 @@ def parsed(content: bytes, path: Path, page: Page | None) -> Truth:
     if page is None:
         return truth
     own = truth.page
-    kept = replace(page, checked=own.checked, order=own.order, tags=own.tags)
+    kept = replace(
+        page, checked=own.checked, order=own.order, tags=own.tags, image_id=own.image_id
+    )  # fmt: skip
     return replace(truth, page=kept)
 
 

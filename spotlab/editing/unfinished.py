@@ -201,7 +201,9 @@ def _entry_as_json(entry: PlacedLabel) -> dict[str, Any]:
 
 def _entry(value: dict[str, Any]) -> PlacedLabel:
     name, colour, digit = (str(value[key]) for key in ("name", "colour", "digit"))
-    label = Label(name, colour, digit, str(value.get("description", "")))
+    number = value.get("number")
+    number = number if isinstance(number, int | str) else None
+    label = Label(name, colour, digit, str(value.get("description", "")), number)
     return PlacedLabel(int(value["place"]), label)
 
 

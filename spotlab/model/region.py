@@ -179,9 +179,9 @@ class Label:
         Digit key that sets the label; empty if there is none.
     description : str
         What is labelled like this, for annotators; empty if nothing is said.
-    number : int or None
-        Number of the class in the file that it was read from; None where files only have an order.
-        It makes no label another one.
+    number : int, str or None
+        Number of the class in the file that it was read from, or its id; None where files only have
+        an order. It makes no label another one.
     attributes : tuple of AttributeSpec
         The attributes that regions of this label have, beside those of all labels.
     """
@@ -190,7 +190,7 @@ class Label:
     colour: str
     digit: str = ""
     description: str = ""
-    number: int | None = field(default=None, compare=False, repr=False)
+    number: int | str | None = field(default=None, compare=False, repr=False)
     attributes: Specs = ()
 
     def __post_init__(self) -> None:
@@ -392,6 +392,28 @@ class LabelSet:
         entry = replace(label, digit=digit)
         return self._with(*self.labels[:place], entry, *self.labels[place:])
 
+    def numbered_like(self, other: LabelSet) -> LabelSet:
+        """Give labels without a number the number of the other set's label of the same name.
+
+        Parameters
+        ----------
+        other : LabelSet
+
+        Examples
+        --------
+        >>> labels = LabelSet().with_label("sofa").with_label("bed")
+        >>> labels = labels.numbered_like(LabelSet((Label("sofa", "", number=5),)))
+        >>> [(label.name, label.number) for label in labels]
+        [('sofa', 5), ('bed', None)]
+        """
+        known = {label.name: label.number for label in other}
+        return self._with(
+            *(
+                replace(label, number=known.get(label.name)) if label.number is None else label
+                for label in self
+            )
+        )
+
     def without(self, name: str) -> LabelSet:
         """Remove a label.
 
@@ -554,7 +576,8 @@ class LabelSet:
             description = label.description or (mine.description if mine else "")
             digit = mine.digit if no_digits and mine else label.digit
             specs = merged_specs(mine.attributes if mine else (), label.attributes)
-            labels.append(Label(label.name, colour, digit, description, label.number, specs))
+            number = mine.number if label.number is None and mine else label.number
+            labels.append(Label(label.name, colour, digit, description, number, specs))
         taken = {label.digit for label in labels}
         for label in known.values():
             labels.append(replace(label, digit="") if label.digit in taken else label)

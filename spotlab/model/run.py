@@ -61,6 +61,9 @@ class Page:
     called : str
         What the collection calls the image, where its stem alone does not tell it from others:
         its path below the collection.
+    image_id : int, str or None
+        Id of the image in the COCO file that the page was read from, by which results of detectors
+        name it. It makes no page another one.
 
     Raises
     ------
@@ -77,6 +80,7 @@ class Page:
     order: OrderGroup | None = None
     tags: tuple[str, ...] = ()
     called: str = field(default="", compare=False)
+    image_id: int | str | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.width <= 0 or self.height <= 0:

@@ -256,6 +256,8 @@ def with_labels(truths: Sequence[Truth], source: Path) -> list[Truth]:
     numbered = [label.name for truth in truths for label in truth.labels]
     for name in [*numbered, *sorted(used - set(numbered))]:
         labels = labels.with_label(name)
+    for truth in truths:
+        labels = labels.numbered_like(truth.labels)
     return [replace(truth, labels=labels) for truth in truths]
 
 

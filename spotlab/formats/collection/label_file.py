@@ -145,6 +145,7 @@ class LabelEntry(Struct):
     colour: str = ""
     digit: str = ""
     description: str = ""
+    number: int | str | None = None
 
 
 class AttributeEntry(Struct, forbid_unknown_fields=True):
@@ -300,6 +301,8 @@ def entry_of(label: Label) -> dict[str, Any]:
     entry: dict[str, Any] = {"name": label.name, "colour": label.colour, "digit": label.digit}
     if label.description:
         entry["description"] = label.description
+    if label.number is not None:
+        entry["number"] = label.number
     if label.attributes:
         entry[_SPECS] = list(map(spec_entry, label.attributes))
     return entry
@@ -377,7 +380,9 @@ def labels_in(content: dict[str, Any], path: Path) -> LabelSet:
             raise BadInput(path, "no label", place=f"labels[{index}]", expected=expected)
         specs, problems = read_specs(values.get(_SPECS, []), f"labels[{index}].{_SPECS}")
         _refuse(problems, path)
-        label = Label(name, colour, digit, description, attributes=specs)
+        number = values.get("number")
+        number = number if isinstance(number, int | str) else None
+        label = Label(name, colour, digit, description, number, specs)
         same = next((each for each in labels if each.name == label.name), None)
         if same is None or name in spelled:
             labels.append(label)  # one that is there twice is refused below
@@ -421,7 +426,7 @@ def _labels(entries: Any) -> tuple[tuple[Label, ...], list[str]]:
         digits |= {digit} - {""}
         specs, wrong = read_specs(entry.get(_SPECS, []), f"{place}.{_SPECS}")
         problems += wrong
-        labels[name] = Label(name, read.colour, digit, read.description, attributes=specs)
+        labels[name] = Label(name, read.colour, digit, read.description, read.number, specs)
     return tuple(labels.values()), problems
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from spotlab.errors import BadInput
 from spotlab.files import is_folder
@@ -24,7 +24,7 @@ from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import mets, page_xml
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
-from spotlab.model import Page, Truth
+from spotlab.model import LabelSet, Page, Truth
 from spotlab.progress import Progress, silent
 
 
@@ -93,8 +93,8 @@ class TruthListing:
         Pages that have an image but no truth file beside it.
     remarks : tuple of str
         What was passed over, a line each.
-    labels : tuple of str
-        In the order of the collection's label list; empty where there is none, or more than one.
+    labels : LabelSet
+        The collection's label list; empty where there is none, or more than one.
     unpacked : dict of Path to Path
         The archives that were given, by the folder of the cache in which their files are for a
         while.
@@ -103,7 +103,7 @@ class TruthListing:
     files: tuple[TruthFile, ...]
     without: tuple[PageEntry, ...]
     remarks: tuple[str, ...]
-    labels: tuple[str, ...]
+    labels: LabelSet
     unpacked: Mapping[Path, Path]
 
 
@@ -136,14 +136,13 @@ def list_truths(paths: Sequence[Path], reading: Reading | None = None) -> TruthL
             format = format_of(path)
             found.has_mets |= format is mets.FORMAT
             found.add(TruthFile(path, format.name))
-        labels = tuple(
-            label.name for label in read_labels(path if is_folder(path) else path.parent)
-        )
-        found.labels |= {labels} - {()}
+        labels = read_labels(path if is_folder(path) else path.parent)
+        if len(labels):
+            found.labels[tuple(label.name for label in labels)] = labels
     if found.reading.file_group and not found.has_mets:
         raise BadInput(paths[0], "no METS is in it, which alone has file groups",
                        expected="METS, or no file group")  # fmt: skip
-    one = next(iter(found.labels)) if len(found.labels) == 1 else ()
+    one = next(iter(found.labels.values())) if len(found.labels) == 1 else LabelSet()
     return TruthListing(
         tuple(found.files), tuple(found.without), tuple(found.remarks), one, found.unpacked
     )
@@ -178,7 +177,7 @@ class _Listed:
         self.files: list[TruthFile] = []
         self.without: list[PageEntry] = []
         self.remarks: list[str] = []
-        self.labels: set[tuple[str, ...]] = set()
+        self.labels: dict[tuple[str, ...], LabelSet] = {}  # by their names
         self.unpacked: dict[Path, Path] = {}
         self.has_mets = False
         self._places: dict[Path, int] = {}
@@ -317,11 +316,10 @@ class PageOfFile(Protocol):
 
 
 class FiledTruth(NamedTuple):
-    """Truth of a page, the file that has it, and the page's id there."""
+    """Truth of a page, and the file that has it."""
 
     file: TruthFile
     truth: Truth
-    id: Any = None
 
     @property
     def page(self) -> Page:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
@@ -13,6 +14,7 @@ from spotlab import __version__
 from spotlab.formats.page.page_properties import write_tags
 from spotlab.formats.page.read import (
     HISTORY_ATTRIBUTE,
+    IMAGE_ID,
     LABEL_ATTRIBUTE,
     OUTLINE_ATTRIBUTE,
     TAGS,
@@ -37,6 +39,7 @@ from spotlab.formats.page.user_defined import (
     UserDefined,
     attribute_values,
     history_values,
+    label_values,
     plain,
     region_values,
     shown_outline,
@@ -177,12 +180,13 @@ class _Merger:
             element = self.version.name(self.defined.prefix(metadata), "LastChange")
             content = start_tag(element, {}) + escape_text(moment) + b"</" + element + b">"
             self.defined.put_behind(metadata, self.pages.child(metadata, "Created"), content)
-        values, before = map(_label_values, (labels, read_labels(self.pages)))
+        known = read_labels(self.pages)
+        values, before = map(label_values, (labels.numbered_like(known), known))
         if values != before and not self.version.has_user_defined:
-            self.page_values |= self.version.in_custom({LABEL_ATTRIBUTE: plain(values)})
+            self.page_values |= self.version.in_custom({LABEL_ATTRIBUTE: values})
         elif values != before:
             anchor = self.pages.child(metadata, "Comments") or change
-            self.defined.change(metadata, anchor, {LABEL_ATTRIBUTE: plain(values)})
+            self.defined.change(metadata, anchor, {LABEL_ATTRIBUTE: values})
 
     def authors(self, regions: Sequence[Region]) -> None:
         """List those of the regions' authors in the metadata who are not there yet."""
@@ -211,6 +215,8 @@ class _Merger:
             values |= {"frame": str(page.frame), "frames": str(page.frames)}
         if page.tags != before.tags and not self.version.has_custom_region:
             values[TAGS] = "\n".join(page.tags) or None
+        if page.image_id is not None and page.image_id != before.image_id:
+            values[IMAGE_ID] = json.dumps(page.image_id)
         if values:
             self.version.set_custom(self.patch, node, write_custom(node.get("custom"), values))
 
@@ -457,11 +463,6 @@ class _Merger:
             id += "_"
         self.taken.add(id)
         return id
-
-
-def _label_values(labels: LabelSet) -> list[str]:
-    """Return what a page says of each label."""
-    return [f"{label.colour} {label.digit or '-'} {label.name}" for label in labels]
 
 
 def _increasing(places: Sequence[int]) -> set[int]:

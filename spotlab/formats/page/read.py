@@ -48,6 +48,7 @@ TYPES = {
     "xsd:integer": AttributeKind.WHOLE,
     "xsd:float": AttributeKind.NUMBER,
 }
+IMAGE_ID = "image_id"  # in ``custom`` of a page, as JSON
 TAGS = "tags"  # in ``custom`` of a page, where the version has no Labels
 TEXT_ATTRIBUTE = "spotlab.text"  # */UserDefined/UserAttribute of a region without TextEquiv
 Points = list[tuple[float, float]]
@@ -141,7 +142,19 @@ def read_page(pages: PageTree, path: Path, reading: Reading | None = None) -> Pa
         frame, frames = 0, 1
     image = image_path(path, image_filename(pages))
     checked = custom.get("checked") == "true"
-    return Page(image, width, height, frame, frames, checked, tags=read_tags(pages))
+    return Page(
+        image, width, height, frame, frames, checked, tags=read_tags(pages),
+        image_id=_read_id(custom.get(IMAGE_ID, "")),
+    )  # fmt: skip
+
+
+def _read_id(text: str) -> int | str | None:
+    """An id that was written as JSON; None where it is none."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, int | str) and not isinstance(value, bool) else None
 
 
 def read_tags(pages: PageTree) -> tuple[str, ...]:
@@ -163,15 +176,15 @@ def tag_of(label: Node) -> str:
 
 
 def read_labels(pages: PageTree) -> LabelSet:
-    """The label colours and digits in the metadata; what is not one is passed over."""
+    """The label colours, digits and numbers in the metadata; what is not one is passed over."""
     labels: list[Label] = []
     metadata = pages.child(pages.tree.root, "Metadata")
     values = own_values(pages, metadata, LABEL_ATTRIBUTE, pages.page.get("custom"))
-    for value, _ in values:
+    for value, number in values:
         colour, digit, name = [*value.split(" ", 2), "", "", ""][:3]
         digit = "" if digit == "-" or any(label.digit == digit for label in labels) else digit
         if name and all(label.name != name for label in labels):
-            labels.append(Label(name, colour, digit))
+            labels.append(Label(name, colour, digit, number=_read_id(number)))
     return LabelSet(tuple(labels))
 
 

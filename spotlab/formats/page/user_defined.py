@@ -29,7 +29,14 @@ from spotlab.formats.page.xml_tree import Node, Patch, start_tag
 from spotlab.geometry.polygon import crosses_itself
 from spotlab.geometry.primitives import turned_frame
 from spotlab.geometry.rings import joined_parts, simple_outline
-from spotlab.model import Attributes, AttributeValue, Contribution, Primitive, Region
+from spotlab.model import (
+    Attributes,
+    AttributeValue,
+    Contribution,
+    LabelSet,
+    Primitive,
+    Region,
+)
 from spotlab.model.attributes import value_text
 
 Values = Mapping[str, Sequence[Mapping[str, str]]]  # by name: the attributes of each UserAttribute
@@ -46,6 +53,16 @@ def history_values(history: Sequence[Contribution]) -> list[dict[str, str]]:
     for entry in history:
         source = {"description": entry.source} if entry.source else {}
         found.append({**source, "type": "xsd:string", "value": entry.text})
+    return found
+
+
+def label_values(labels: LabelSet) -> list[dict[str, str]]:
+    """Return what a page says of each label; its number is the description."""
+    found = []
+    for label in labels:
+        number = {} if label.number is None else {"description": json.dumps(label.number)}
+        value = f"{label.colour} {label.digit or '-'} {label.name}"
+        found.append({**number, "value": value})
     return found
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from spotlab.errors import BadInput
 from spotlab.progress import Progress, silent, track
@@ -159,22 +159,6 @@ def _without_values(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class SourceIds:
-    """Ids of a file, by which results of other programs name its pages and labels.
-
-    Attributes
-    ----------
-    pages : dict
-        The id of each page by its place in what the reader returns.
-    labels : dict
-        The labels of each category id.
-    """
-
-    pages: dict[int, Any] = field(default_factory=dict)
-    labels: dict[Any, set[str]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Reading:
     """Wishes for reading files, and a place for the findings.
 
@@ -209,8 +193,6 @@ class Reading:
         Finds an image of the collection by its name, wherever it lies there.
     findings : Findings
         Filled while reading.
-    ids : SourceIds
-        Filled while reading a file that has ids.
 
     Examples
     --------
@@ -232,7 +214,6 @@ class Reading:
     image_folder: Path | None = None
     find_image: Callable[[str], Path | None] | None = None
     findings: Findings = field(default_factory=Findings)
-    ids: SourceIds = field(default_factory=SourceIds)
 
     @contextmanager
     def item(self) -> Iterator[None]:

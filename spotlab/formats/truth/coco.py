@@ -117,7 +117,8 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             key = _key(reader, image.get("id"), place)
             if key in pages:
                 raise reader.fail(f"there are two images with the id {key!r}", place, "one")
-            pages[key], owns[key] = _page(reader, image, place, reading), _own(image)
+            page = _page(reader, image, place, reading)
+            pages[key], owns[key] = replace(page, image_id=key), _own(image)
             regions[key] = []
     ids = {key: Ids() for key in pages}
     has_categories, used = bool(labels), list[str]()
@@ -140,7 +141,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             if category is not None and category not in labels and not has_categories:
                 what = "annotation in a file without categories: the number is the label"
                 reading.remark(path, what, place)
-                labels[category] = Label(str(category), next_colour(used), number=_number(category))
+                labels[category] = Label(str(category), next_colour(used), number=category)
                 used.append(labels[category].colour)
             if category is not None and category not in labels:
                 raise reader.fail(f"category_id {category!r} is no category", place, "one of them")
@@ -148,9 +149,6 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             regions[key].append(_region(reader, annotation, place, label, ids[key], reading))
     named = [label for label in labels.values() if label.name]
     label_set = LabelSet(tuple(_unique(named)))
-    reading.ids.pages.update(enumerate(pages))
-    for number, category in labels.items():
-        reading.ids.labels.setdefault(number, set()).add(category.name)
     for key, own in owns.items():
         pages[key] = with_properties(pages[key], own, ids[key], path, reading)
     return [Truth(page, tuple(regions[key]), label_set) for key, page in pages.items()]
@@ -201,7 +199,7 @@ def _categories(reader: Reader, content: dict[str, Any], reading: Reading) -> di
             name if bare.strip() else "",
             colour if isinstance(colour, str) else plain[name].colour,
             digit if isinstance(digit, str) else plain[name].digit,
-            number=_number(key),
+            number=key,
         )
     return labels
 
@@ -298,10 +296,6 @@ def _known(key: Any, known: Mapping[Any, object]) -> Any:
     return other if other in known else key
 
 
-def _number(key: Any) -> int | None:
-    return key if isinstance(key, int) else None
-
-
 def _key(reader: Reader, value: Any, place: str) -> Any:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -321,7 +315,8 @@ def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
     known = {label.name: label for truth in truths for label in truth.labels}
     used = {region.label for truth in truths for region in truth.regions}
     names = [*known, *sorted(used - set(known) - {""})]
-    numbers = _numbers(names, known)
+    given = [known[name].number if name in known else None for name in names]
+    numbers = dict(zip(names, _free_numbers(given), strict=True))
     categories: list[dict[str, Any]] = []
     for name in names:
         category: dict[str, Any] = {"id": numbers[name], "name": name, "supercategory": ""}
@@ -330,24 +325,25 @@ def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
         categories.append(category)
     images: list[dict[str, Any]] = []
     annotations: list[dict[str, Any]] = []
-    for index, truth in enumerate(track(truths, progress, "writing COCO")):
-        images.append(_image(truth.page, index + 1, path.parent))
+    image_ids = _free_numbers([truth.page.image_id for truth in truths])
+    written = track(truths, progress, "writing COCO")
+    for image_id, truth in zip(image_ids, written, strict=True):
+        images.append(_image(truth.page, image_id, path.parent))
         for region in truth.regions:
             number = len(annotations) + 1
             size = truth.page.width, truth.page.height
-            annotations.append(_annotation(region, size, (number, index + 1), numbers))
+            annotations.append(_annotation(region, size, (number, image_id), numbers))
     content = {"images": images, "annotations": annotations, "categories": categories}
     write_atomically(path, json.dumps(content, ensure_ascii=False).encode("utf-8", "replace"))
 
 
-def _numbers(names: Sequence[str], known: Mapping[str, Label]) -> dict[str, int]:
-    """The ids of categories: those that labels have from a file, else their places from 1 on."""
-    given = {name: known[name].number for name in names if name in known}
-    kept = {name: number for name, number in given.items() if number is not None}
-    if len(set(kept.values())) < len(kept):
-        kept = {}
-    free = (number for number in count(1) if number not in set(kept.values()))
-    return {name: kept[name] if name in kept else next(free) for name in names}
+def _free_numbers(given: Sequence[int | str | None]) -> list[int]:
+    """The ids of images or categories: those from a file, else their places from 1 on."""
+    kept = [number for number in given if isinstance(number, int)]
+    if len(set(kept)) < len(kept):
+        return list(range(1, len(given) + 1))
+    free = (number for number in count(1) if number not in set(kept))
+    return [number if isinstance(number, int) else next(free) for number in given]
 
 
 def _image(page: Page, number: int, folder: Path) -> dict[str, Any]:

@@ -173,7 +173,7 @@ class Collection:
             if name and name not in labels and not labels.locked:
                 colour = session.labels[name].colour if name in session.labels else ""
                 labels = labels.with_label(name, colour)
-        self.set_labels(labels)
+        self.set_labels(labels.numbered_like(session.labels))
         session.labels = self.labels
 
     def kept(self, key: str) -> Any:

@@ -64,6 +64,7 @@ from spotlab.studies.tally.truth import (
     TruthPages,
     TruthSet,
     boxes_of_truths,
+    categories_of,
     changed_truths,
     pages_of_truths,
     read_truths,
@@ -588,7 +589,8 @@ def _pages_in(file: TruthFile, words: bool, strict: bool, changes: Sequence[Chan
             truth = with_changes(unchanged, changes)
             labels = tuple(dict.fromkeys(region.label for region in truth.regions))
             counts = boxes_of_truths({"": truth})
-            pages.append(FiledPage(truth.page, labels, file, place, *counts))
+            categories = categories_of(unchanged.labels)
+            pages.append(FiledPage(truth.page, labels, file, place, *counts, categories))
     return pages, list(reading.findings)
 
 

@@ -9,14 +9,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
+from itertools import chain
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from spotlab.arrays import Floats
 from spotlab.editing.unfinished import unfinished_remarks
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, counted
 from spotlab.formats.collection.page_names import PageNames, with_names_apart
 from spotlab.formats.collection.truth_files import (
     FiledTruth,
@@ -34,13 +35,14 @@ from spotlab.formats.rows.reading import Finding, FindingKind, Findings, Reading
 from spotlab.formats.runs.box_columns import ColumnChoice
 from spotlab.formats.runs.coco_results import read_naming
 from spotlab.formats.runs.format import Naming, ReadRun
-from spotlab.model import Page, Truth
+from spotlab.model import LabelSet, Page, Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
 from spotlab.studies.tally.outlines import some
 
 Change = Callable[[Truth], Truth]
+Categories = tuple[tuple[int | str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ class FiledPage:
         Which of the file's pages it is.
     regions, boxes : int
         Number of its regions, and of those that are boxes along the axes.
+    categories : tuple of (int or str, str)
+        The numbers that labels of the file have, with the labels.
     """
 
     page: Page
@@ -65,6 +69,7 @@ class FiledPage:
     place: int
     regions: int = 0
     boxes: int = 0
+    categories: Categories = ()
 
     def read(self, words: bool, changes: Collection[Change]) -> Truth:
         """The truth of the page.
@@ -223,11 +228,6 @@ Held = TypeVar("Held")
 class TruthPages(Generic[Held]):
     """Pages with what is held of each.
 
-    Attributes
-    ----------
-    pages_by_id, categories_by_id : dict of set of str
-        The meanings of each id of the files.
-
     Examples
     --------
     >>> found: TruthPages[int] = TruthPages()
@@ -240,36 +240,11 @@ class TruthPages(Generic[Held]):
     def __init__(self) -> None:
         self._pages: dict[str, Held] = {}
         self._origins: dict[str, Path] = {}
-        self.pages_by_id: dict[Any, set[str]] = {}
-        self.categories_by_id: dict[Any, set[str]] = {}
 
     @property
     def origins(self) -> list[Path]:
         """The file of each page."""
         return list(self._origins.values())
-
-    @property
-    def image_ids(self) -> dict[Any, str]:
-        """The page of each image id of COCO files; one of several meanings is left out."""
-        return _single(self.pages_by_id)
-
-    @property
-    def categories(self) -> dict[Any, str]:
-        """The label of each category id of COCO files; one of several meanings is left out."""
-        return _single(self.categories_by_id)
-
-    @property
-    def unclear(self) -> list[str]:
-        """A line for each id of several meanings."""
-        return [
-            f"{what} {id!r} means different things in the truth files: " + ", ".join(sorted(values))
-            for what, ids in (
-                ("image_id", self.pages_by_id),
-                ("category_id", self.categories_by_id),
-            )
-            for id, values in ids.items()
-            if len(values) > 1
-        ]
 
     def add(self, name: str, page: Held, path: Path) -> None:
         """Take a page.
@@ -297,8 +272,69 @@ class TruthPages(Generic[Held]):
         return {name: self._pages[name] for name in sorted(self._pages, key=natural)}
 
 
-def _single(ids: Mapping[Any, set[str]]) -> dict[Any, str]:
+class TruthIds(NamedTuple):
+    """Meanings of the ids that COCO files gave, and remarks on those with several, left out."""
+
+    images: Mapping[int | str, str]
+    categories: Mapping[int | str, str]
+    unclear: Sequence[str]
+
+
+def ids_of_truths(truths: Mapping[str, Truth], labels: LabelSet) -> TruthIds:
+    """The ids of pages and labels that came from COCO files; no file is read.
+
+    Parameters
+    ----------
+    truths : mapping of str to Truth
+    labels : LabelSet
+        The collection's label list, which knows labels that were renamed since.
+
+    Examples
+    --------
+    >>> truth = Truth(Page(Path("plan.png"), 20, 10, image_id=71))
+    >>> ids_of_truths({"plan": truth}, LabelSet()).images
+    {71: 'plan'}
+    """
+    images: dict[int | str, set[str]] = {}
+    for name, page in pages_of_truths(truths).items():
+        if page.image_id is not None:
+            images.setdefault(page.image_id, set()).add(name)
+    categories: dict[int | str, set[str]] = {}
+    if isinstance(truths, FiledTruths):
+        known = {each.categories for each in truths.files.values()}
+    else:
+        known = {categories_of(truth.labels) for truth in truths.values()}
+    for number, label in chain.from_iterable(known):
+        categories.setdefault(number, set()).add(label)
+    for number, label in categories_of(labels):
+        still = {name for name in categories.get(number, ()) if name in labels}
+        categories[number] = {*still, label}
+    unclear = (_unclear("image_id", images), _unclear("category_id", categories))
+    return TruthIds(_single(images), _single(categories), [*filter(None, unclear)])
+
+
+def categories_of(labels: LabelSet) -> Categories:
+    """The numbers that labels have from a file, with the labels.
+
+    Parameters
+    ----------
+    labels : LabelSet
+    """
+    return tuple((label.number, label.name) for label in labels if label.number is not None)
+
+
+def _single(ids: Mapping[int | str, set[str]]) -> dict[int | str, str]:
     return {id: next(iter(values)) for id, values in ids.items() if len(values) == 1}
+
+
+def _unclear(what: str, ids: Mapping[int | str, set[str]]) -> str:
+    """A line on the ids that have several meanings; empty where none has."""
+    several = {id: sorted(values) for id, values in ids.items() if len(values) > 1}
+    if not several:
+        return ""
+    id, meanings = next(iter(several.items()))
+    more = f", and {counted(len(several) - 1, 'other id')} too" if len(several) > 1 else ""
+    return f"{what} {id!r} means different things in the truth files: {some(meanings)}{more}"
 
 
 OUTSIDE = "the page is outside the subset"
@@ -315,8 +351,8 @@ class TruthSet:
     without_truth : tuple of str
         Names of pages that have an image but no truth file.
     image_ids, categories : dict
-        Of a COCO truth file: the page name of each image id, the label of each category id. An id
-        that two files give to different things is left out.
+        Of COCO files, and of PAGE files that were made of such: the page name of each image id, the
+        label of each category id. An id that two files give to different things is left out.
     remarks : tuple of str
         What a person should know about the files.
     labels : tuple of str
@@ -422,20 +458,15 @@ def read_truths(
                 raise
             reading.leave_out(error)
             continue
-        ids = reading.ids.pages
-        read += [FiledTruth(file, truth, ids.get(place)) for place, truth in enumerate(truths)]
-        ids.clear()
+        read += [FiledTruth(file, truth) for truth in truths]
     read = one_truth_each(read, reading)
     without = other_images(listing, [each.page for each in read])
     listing = replace(listing, without=tuple(without))
     others = [each.image for each in without]
     named = with_names_apart([each.truth for each in read], others)
     found: TruthPages[Truth] = TruthPages()
-    found.categories_by_id.update(reading.ids.labels)
-    for (file, _, id), truth in zip(read, named, strict=True):
+    for (file, _), truth in zip(read, named, strict=True):
         found.add(truth.page.name, truth, file.path)
-        if id is not None:
-            found.pages_by_id.setdefault(id, set()).add(truth.page.name)
     return truth_set_of(given, listing, found, found.in_order(), reading.findings)
 
 
@@ -475,13 +506,14 @@ def truth_set_of(
             expected += "; parts of a collection are for 'spotlab parts evaluate'"
         raise BadInput(paths[0] if paths else Path("truth"), problem, expected=expected)
     told = findings.of((FindingKind.LEFT_OUT, FindingKind.REMARK))
+    ids = ids_of_truths(truths, listing.labels)
     return TruthSet(
         truths,
         tuple(sorted({each.name for each in listing.without} - truths.keys(), key=natural)),
-        found.image_ids,
-        found.categories,
-        (*listing.remarks, *map(str, told), *unfinished_remarks(found.origins), *found.unclear),
-        listing.labels,
+        ids.images,
+        ids.categories,
+        (*listing.remarks, *map(str, told), *unfinished_remarks(found.origins), *ids.unclear),
+        tuple(label.name for label in listing.labels),
         findings=told,
     )
 
@@ -548,7 +580,7 @@ def naming_for(
     Parameters
     ----------
     truth_set : TruthSet
-        Its own ids, where it is COCO; its pages' names and its labels' order otherwise.
+        Its own ids, where it is or was COCO; its pages' names and its labels' order otherwise.
     annotations : Path, optional
         COCO whose images and categories have the ids that runs use, or a list of classes.
     columns : ColumnChoice, optional

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -21,10 +21,10 @@ from spotlab.formats.runs.side_files import (
 from spotlab.formats.truth.page_xml import read
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.settings import ANNOTATION_FILES, READS_CHANGED_RUNS, Settings
-from spotlab.model import Truth
+from spotlab.model import LabelSet, Truth
 from spotlab.progress import Progress, track
 from spotlab.studies.evaluate.inspected_run import InspectedRun, Judging, RunReading, reread_run
-from spotlab.studies.tally.truth import TruthSet
+from spotlab.studies.tally.truth import TruthSet, ids_of_truths
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -62,7 +62,7 @@ class TruthRequest:
     names: tuple[str, ...]
     files: Mapping[str, Path]
     known: Mapping[str, Truth]
-    labels: tuple[str, ...] = ()
+    labels: LabelSet = field(default_factory=LabelSet)
 
     def only(self, name: str) -> TruthRequest:
         """The request for one page."""
@@ -90,7 +90,9 @@ class TruthRequest:
                 failed(error)
         ordered = {name: truths[name] for name in self.names if name in truths}
         without = tuple(name for name in self.names if name not in truths)
-        return TruthSet(ordered, without, labels=self.labels)
+        ids = ids_of_truths(ordered, self.labels)
+        labels = tuple(label.name for label in self.labels)
+        return TruthSet(ordered, without, ids.images, ids.categories, labels=labels)
 
 
 class InspectionTruth:
@@ -112,8 +114,7 @@ class InspectionTruth:
             elif entry.name not in known and entry.has_truth:
                 files[entry.name] = entry.truth_path
         names = tuple(entry.name for entry in self._workbench.entries)
-        labels = tuple(label.name for label in self._workbench.labels)
-        return TruthRequest(names, files, known, labels)
+        return TruthRequest(names, files, known, self._workbench.labels)
 
     def use(self, truths: TruthSet) -> None:
         """This is the truth now."""
