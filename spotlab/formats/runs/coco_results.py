@@ -26,6 +26,7 @@ from spotlab.formats.rows.numbers import are_scores, check_score, natural, whole
 from spotlab.formats.runs.detection_records import load_records, read_records
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Block, Gathered, Row, block_of, check_spot
+from spotlab.formats.runs.label_studio_run import read_predictions, tasks_in
 from spotlab.formats.runs.outline_columns import check_points
 from spotlab.formats.truth.coco import segmentation_points
 from spotlab.formats.truth.yolo_yaml import read_yaml
@@ -155,6 +156,8 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     progress(0, None, f"reading {path.name}")
     remarks: list[str] = []
     content = load_records(path, EXPECTED, remarks.append)
+    if tasks := tasks_in(content):
+        return read_predictions(tasks, path, naming, remarks)
     entries = content.get("annotations") if isinstance(content, dict) else content
     if not isinstance(entries, list) or not _are_results(entries):
         return read_records(content, path, naming, remarks)

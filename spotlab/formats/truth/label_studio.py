@@ -47,7 +47,7 @@ from spotlab.geometry.primitives import box_frame, frame_corners
 from spotlab.model import Attributes, Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
-_SHAPES = ("rectangle", "polygon", "ellipse", "brush")
+SHAPES = ("rectangle", "polygon", "ellipse", "brush")
 _ASKED = ("choices", "number", "rating", "datetime")  # of a region or a page
 _TAGS = "page-tags"  # the question whose answers are tags without a value
 _LOCAL = "/data/local-files/?d="
@@ -80,7 +80,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             reading.remark(path, _EARLIER, place)
             continue
         with reading.item():
-            task = _LabelTask(reader, reader.object(value, place), place, reading)
+            task = LabelTask(reader, reader.object(value, place), place, reading)
             if not task.is_asked_for:
                 continue
             for number in range(len(task.images)):
@@ -152,18 +152,18 @@ def _later_rows(tasks: Sequence[Any], annotator: str) -> set[int]:
     return left | {index for index, key in rows if latest[key][1] != index}
 
 
-def _page_truth(task: _LabelTask, number: int, reading: Reading) -> Truth:
+def _page_truth(task: LabelTask, number: int, reading: Reading) -> Truth:
     """The truth of one image of a task."""
     path = task.reader.path
     results = task.results_on(number)
-    shapes = [result for result in results if task.kind_of(result) in _SHAPES]
+    shapes = [result for result in results if task.kind_of(result) in SHAPES]
     image = task.images[number]
     width, height = task.size(image, shapes, reading)
     ids = Ids()
     regions, tags = [], list[str]()
     for result in results:
         kind, place = task.kind_of(result), task.where(result)
-        if kind in _SHAPES:
+        if kind in SHAPES:
             with reading.item():
                 regions.append(task.region(result, (width, height), ids))
                 if len(task.labels(result)) > 1:
@@ -177,7 +177,7 @@ def _page_truth(task: _LabelTask, number: int, reading: Reading) -> Truth:
     return Truth(Page(image_path(path, image), width, height, tags=tuple(tags)), tuple(regions))
 
 
-class _LabelTask:
+class LabelTask:
     """One task: its image, or the images of its pages, and the results of one annotation."""
 
     def __init__(self, reader: Reader, value: dict[str, Any], place: str, reading: Reading) -> None:
@@ -304,7 +304,7 @@ class _LabelTask:
     def is_of_region(self, result: dict[str, Any]) -> bool:
         """Tell whether a result is a choice or a number of a region, which is its attribute."""
         its = self._by_id[str(result.get("id"))]
-        return self.kind_of(result) in _ASKED and any(self.kind_of(each) in _SHAPES for each in its)
+        return self.kind_of(result) in _ASKED and any(self.kind_of(each) in SHAPES for each in its)
 
     def tags(self, result: dict[str, Any]) -> list[str]:
         """The choices for a page as its tags, behind the name of the question."""
