@@ -23,7 +23,7 @@ from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.files import PathLike
 from spotlab.formats import runs as run_files
 from spotlab.formats.runs import Naming, ReadRun, write_csv, write_parquet
-from spotlab.formats.runs.box_columns import ColumnChoice, find_roles
+from spotlab.formats.runs.format import ColumnChoice, find_roles
 from spotlab.formats.runs.reading import runs_in
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent

@@ -19,8 +19,7 @@ from spotlab.formats.rows.csv_rows import is_separator_line, marks_in
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.text_files import content_name, read_head
 from spotlab.formats.runs import csv_run
-from spotlab.formats.runs.box_columns import find_roles
-from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
+from spotlab.formats.runs.format import Naming, ReadRun, RunFormat, find_roles
 from spotlab.formats.runs.gather import Block, Gathered
 from spotlab.formats.runs.side_files import is_comment
 from spotlab.model.run import Run

@@ -32,8 +32,7 @@ from spotlab.formats.rows.numbers import (
     parse_decimals,
     plain_numbers,
 )
-from spotlab.formats.runs.box_columns import find_roles
-from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun, RunFormat
+from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun, RunFormat, find_roles
 from spotlab.formats.runs.gather import (
     COLUMNS,
     Block,

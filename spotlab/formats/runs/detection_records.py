@@ -19,8 +19,7 @@ from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.rows.json_values import is_shallow, load_json, parse_json
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.text_files import Remark, read_text
-from spotlab.formats.runs.box_columns import find_roles, plain_name
-from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
+from spotlab.formats.runs.format import Naming, ReadRun, RunFormat, find_roles, plain_name
 from spotlab.formats.runs.gather import Gathered, add_rows, find_columns
 from spotlab.progress import Progress, track
 

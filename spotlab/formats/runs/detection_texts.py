@@ -24,8 +24,7 @@ from spotlab.files import is_file, is_folder
 from spotlab.formats.rows.csv_rows import with_decimal_point
 from spotlab.formats.rows.numbers import natural, whole_number
 from spotlab.formats.rows.text_files import HEAD_BYTES, content_name, read_head, read_utf8
-from spotlab.formats.runs.box_columns import QUAD, BoxColumns
-from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
+from spotlab.formats.runs.format import QUAD, BoxColumns, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, Row, block_of, check_spot
 from spotlab.formats.runs.outline_columns import SLACK, check_points, raw_corners
 from spotlab.formats.truth.yolo import class_names_beside

@@ -20,8 +20,14 @@ from spotlab.formats.rows.numbers import (
     plain_numbers,
 )
 from spotlab.formats.rows.text_files import content_name
-from spotlab.formats.runs.box_columns import BoxColumns, UnknownColumns, find_roles
-from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun
+from spotlab.formats.runs.format import (
+    EXPECTED,
+    BoxColumns,
+    Naming,
+    ReadRun,
+    UnknownColumns,
+    find_roles,
+)
 from spotlab.formats.runs.outline_columns import (
     asked,
     box_points_of,

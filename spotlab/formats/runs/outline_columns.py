@@ -22,8 +22,7 @@ from spotlab.formats.rows.numbers import (
     plain_numbers,
     whole_number,
 )
-from spotlab.formats.runs.box_columns import ASKED, FORMS, QUAD, BoxColumns
-from spotlab.formats.runs.format import Naming
+from spotlab.formats.runs.format import ASKED, FORMS, QUAD, BoxColumns, Naming
 from spotlab.geometry.polygon import Outlines
 
 _NUMBERS = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")

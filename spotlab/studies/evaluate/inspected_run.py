@@ -17,8 +17,7 @@ from spotlab.arrays import Ints
 from spotlab.errors import SpotlabError
 from spotlab.files import is_file
 from spotlab.formats.rows.csv_rows import BadLine
-from spotlab.formats.runs.box_columns import ColumnChoice
-from spotlab.formats.runs.format import Naming, ReadRun
+from spotlab.formats.runs.format import ColumnChoice, Naming, ReadRun
 from spotlab.formats.runs.reading import read_page_of_run, read_run, run_format_of
 from spotlab.formats.runs.side_files import FileState, ends_within_a_line, file_state, size_of
 from spotlab.measures.confusion import taken_for

@@ -32,9 +32,8 @@ from spotlab.formats.page.foreign_shapes import is_box
 from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.reading import Finding, FindingKind, Findings, Reading
-from spotlab.formats.runs.box_columns import ColumnChoice
 from spotlab.formats.runs.coco_results import read_naming
-from spotlab.formats.runs.format import Naming, ReadRun
+from spotlab.formats.runs.format import ColumnChoice, Naming, ReadRun
 from spotlab.model import LabelSet, Page, Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track

@@ -13,8 +13,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.runs import csv_run, parquet_run
-from spotlab.formats.runs.box_columns import ColumnChoice
-from spotlab.formats.runs.format import ReadRun
+from spotlab.formats.runs.format import ColumnChoice, ReadRun
 from spotlab.formats.runs.parquet_run import write_parquet
 from spotlab.formats.runs.reading import read_run
 from spotlab.gui.inspect.curves.curves import CurvesPanel

@@ -24,7 +24,7 @@ from spotlab.api.settings import EvaluationSettings, setting_texts
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.csv_rows import rows_of
 from spotlab.formats.rows.text_files import read_head
-from spotlab.formats.runs.box_columns import FORMS, ColumnChoice, UnknownColumns, find_roles
+from spotlab.formats.runs.format import FORMS, ColumnChoice, UnknownColumns, find_roles
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.text import rich

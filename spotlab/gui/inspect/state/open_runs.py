@@ -17,7 +17,7 @@ import numpy as np
 
 from spotlab.errors import SpotlabError
 from spotlab.files import is_file
-from spotlab.formats.runs.box_columns import ColumnChoice, UnknownColumns
+from spotlab.formats.runs.format import ColumnChoice, UnknownColumns
 from spotlab.gui.inspect.state.live_runs import (
     AnnotationFiles,
     InspectionTruth,
