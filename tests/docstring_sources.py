@@ -67,7 +67,7 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     "measures:classify_errors": ("Bolya et al. (2020)", ""),
     # resampling
     "measures:interval_ends": (HALL, "T = t + a t²"),
-    "measures:pseudo_values": ("Tukey (1958)",),
+    "measures:pseudo_values": ("Tukey", "1958"),
     "measures:paired_differences": ("Smucker", "2007"),
     "consensus:comparison.bootstrap": (EFRON, "ch. 13"),
     # without truth

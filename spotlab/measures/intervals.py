@@ -52,7 +52,7 @@ UNITS: tuple[Over, ...] = ("queries", "pages")
 
 
 def weights_without_each(units: int) -> Floats:
-    """How often each unit counts: once with all of them, and not at all where it is left out.
+    """Weights of units: each counts once with all of them, and not at all where it is left out.
 
     Parameters
     ----------
@@ -646,7 +646,7 @@ def compare_pairs(
 
 @dataclass(frozen=True)
 class Design:
-    """What is tested when runs are compared: one figure of all pairs of runs, over some units.
+    """Design of a comparison: the one figure that is tested for all pairs of runs, over some units.
 
     Attributes
     ----------
@@ -657,7 +657,7 @@ class Design:
     units : int
         How many of these there are: the fewest that any two runs share.
     tests : int
-        Number of pairs of runs, for which p is corrected by Holm's method.
+        Number of pairs of runs that can be tested, for which p is corrected by Holm's method.
     reason : str
         Why these units, for a person; empty where somebody has chosen them.
     """
@@ -757,6 +757,8 @@ def compare_runs(
         values.append(_paired_values(runs[first], runs[second], design.over, queries, progress))
     differences = compare_pairs(values, primary, draws, seed)
     progress(len(pairs), len(pairs), "Comparing runs")
+    tested = [each[primary] for each in differences]
+    design = replace(design, tests=sum(each is not None and each.p is not None for each in tested))
     return design, dict(zip(pairs, differences, strict=True))
 
 

@@ -185,7 +185,7 @@ def test_boxes_that_are_moved_lose_as_much(symbols: TruthSet, share: float) -> N
 
 def test_perturbed_runs_show_their_character(symbols: TruthSet) -> None:
     runs = [ReadRun(perturb(symbols.truths, each)) for each in CHARACTERS.values()]
-    found = evaluate(symbols, runs, draws=100)
+    found = evaluate(symbols, runs, primary="area_precision", draws=100)
     assert [run.name for run in found.runs] == ["sloppy", "picky", "drifting"]
     rates = [run.figures.pooled["recognition_rate"] for run in found.runs]
     precisions = [run.figures.pooled["area_precision"] for run in found.runs]
@@ -193,8 +193,8 @@ def test_perturbed_runs_show_their_character(symbols: TruthSet) -> None:
     assert precisions == pytest.approx([0.435, 0.901, 0.581], abs=0.001)
     better = found.comparisons["sloppy", "picky"]["area_precision"]
     assert better is not None
-    assert better.value < better.high < 0
-    assert better.p < 0.01
+    assert better.interval is not None and 0 < better.interval.low < better.value
+    assert better.p_holm is not None and better.p_holm < 0.01
 
 
 def test_real_runs_scale_as_chance_has_it(symbols: TruthSet) -> None:

@@ -29,7 +29,7 @@ def test_means_and_paired_differences_by_hand() -> None:
     # six pairs of the same sign: 2 of 64 ways to toss them; the only test, so Holm changes nothing
     assert difference is not None and difference.value == pytest.approx(0.2)
     assert difference.p == pytest.approx(2 / 64) == difference.p_holm
-    assert found.tests == 1 and found.reference == "ws" and not ws.difference
+    assert found.design.tests == 1 and found.reference == "ws" and not ws.difference
     assert [each.query for each in found.hardest("cr")] == [f"q{at}" for at in range(6)]
 
 
@@ -46,7 +46,7 @@ def test_a_list_that_only_some_queries_have_is_compared_over_all_of_them() -> No
 
 def test_one_query_has_neither_interval_nor_test_and_json_has_no_nan() -> None:
     found = compare_queries([query("a", x=0.5, y=None)])
-    assert found.lists[0].interval["average_precision"] is None and found.tests == 0
+    assert found.lists[0].interval["average_precision"] is None and found.design.tests == 0
     text = json.dumps(as_json(found), allow_nan=False)
     assert json.loads(text)["lists"][1]["figures"]["average_precision"]["mean"] is None
     assert compare_queries([]).lists == ()

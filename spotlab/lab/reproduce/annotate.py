@@ -162,7 +162,7 @@ class _Session:
         )  # fmt: skip
 
     def _shown(self) -> list[Proposal]:
-        """What the window shows now, without what is known to be wrong."""
+        """Proposals that the window shows now, without those that are known to be wrong."""
         learner = self._learner and self._learner.with_lesson(self.lesson(complete=False))
         taken = Outlines.of([ring for _, ring in self._taken])
         found = propose(self.page, self.examples, taken, name=self.name, learner=learner)

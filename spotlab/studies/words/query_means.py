@@ -245,7 +245,9 @@ def compare_queries(
     by_name = dict(zip(others, differences, strict=True))
     lists = tuple(replace(each, difference=by_name.get(each.name, {})) for each in means)
     units = min((int((~np.isnan(each[PRIMARY])).sum()) for each in pairs), default=len(queries))
-    design = Design(PRIMARY, FIGURES[0].title, "queries", units, len(pairs))
+    tested = [each[PRIMARY] for each in differences]
+    tests = sum(each is not None and each.p is not None for each in tested)
+    design = Design(PRIMARY, FIGURES[0].title, "queries", units, tests)
     return QueryComparison(tuple(queries), lists, reference, design)
 
 

@@ -27,7 +27,7 @@ STILL = 400  # ms without a change until they are computed: nobody reads them wh
 
 @dataclass(frozen=True)
 class UncertainFigures:
-    """What is known of which runs, by their places."""
+    """Intervals and differences of runs, by their places, as far as they are known."""
 
     figures: tuple[RunFigures | None, ...] = ()
     asked: tuple[str, Over | None] = (PRIMARY, None)

@@ -50,7 +50,10 @@ class Equations:
         Returns
         -------
         (M, L) float
+            Empty where there are no landmarks: then nothing is known.
         """
+        if not len(self.matrix):
+            return np.zeros(self.target.shape)
         matrix = self.matrix + ridge
         steady = _ROUNDING * float(np.trace(matrix)) / len(matrix) * np.eye(len(matrix))
         # rows that are nearly the same leave eigenvalues of about 0, which rounding may take below

@@ -711,7 +711,7 @@ def _folds(lesson: Lesson) -> list[Lesson]:
 
 
 def _by_page(lessons: Sequence[Lesson], taught: Sequence[TaughtPage]) -> dict[str, TaughtPage]:
-    """What each page taught, in as many parts as it was."""
+    """Rows that each page taught, those of its parts together."""
     pages: dict[str, TaughtPage] = {}
     for lesson, new in zip(lessons, taught, strict=True):
         old = pages.get(lesson.page)
