@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from spotlab.editing.duplicates import duplicates
 from spotlab.editing.operations.outline import CONVEX
+from spotlab.editing.region_index import duplicates
 from spotlab.errors import BadInput, counted
 from spotlab.files import is_file, is_folder
 from spotlab.formats.collection.folder import PageEntry, expand, scan

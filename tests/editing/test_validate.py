@@ -11,7 +11,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.editing.duplicates import duplicates
+from spotlab.editing.region_index import duplicates
 from spotlab.editing.validate import FindingKind, Severity, TruthFinding, similar_labels, validate
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.model import Page, Primitive, Region, Truth

@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 
 from spotlab.editing.collection_step import Arrival, Change, CollectionStep, Tagging, page_key
 from spotlab.editing.document import Document, Edit
-from spotlab.editing.duplicates import twin_of
 from spotlab.editing.history import History
 from spotlab.editing.operations import drawn, toggle_ignore
+from spotlab.editing.region_index import twin_of
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import Interrupted, adopt_unfinished, content_of, one_line, step_in
