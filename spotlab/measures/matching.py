@@ -895,7 +895,8 @@ class ErrorList:
 
         >>> from types import SimpleNamespace
         >>> errors = SimpleNamespace(tally=SimpleNamespace(rank=np.array([1, 2, 3])))
-        >>> kinds = np.array([KINDS.index(ErrorKind.FALSE), KINDS.index(ErrorKind.MISSED)])
+        >>> false, missed = map(ERROR_KINDS.index, (ErrorKind.FALSE, ErrorKind.MISSED))
+        >>> kinds = np.array([false, missed])
         >>> spots, regions = np.array([2, -1]), np.array([-1, 0])
         >>> entries = ErrorList(errors, kinds, spots, regions, np.zeros(2, int))
         >>> entries.within(np.array([3])).tolist(), entries.within(np.array([2])).tolist()
@@ -926,7 +927,8 @@ class ErrorList:
 
         Examples
         --------
-        >>> kinds = np.array([KINDS.index(ErrorKind.FALSE), KINDS.index(ErrorKind.MISSED)])
+        >>> false, missed = map(ERROR_KINDS.index, (ErrorKind.FALSE, ErrorKind.MISSED))
+        >>> kinds = np.array([false, missed])
         >>> none = np.full(2, -1)
         >>> ErrorList(None, kinds, none, none, none).of_kinds(np.arange(2), [ErrorKind.MISSED])
         array([1])
