@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations, product
+from itertools import combinations
 from typing import Literal, Protocol
 
 import numpy as np
@@ -546,7 +546,8 @@ def _randomised(values: Floats, draws: int, seed: int) -> tuple[Floats, Floats]:
     """
     units = len(values)
     if 2**units <= max(EXACT, draws):
-        subsets = np.array(list(product((0.0, 1.0), repeat=units)))[1:]
+        numbers = np.arange(1, 2**units)[:, None]
+        subsets = (numbers >> np.arange(units) & 1).astype(np.float64)
         means = (subsets @ values) / subsets.sum(axis=1, keepdims=True)
     else:
         random = np.random.default_rng(seed)
