@@ -58,4 +58,6 @@ text="orders"><cmp x="1" y="2" width="9" height="3"/><cmp x="11" y="4" width="9"
                 f'region_shape_attributes,region_attributes\nplan.png,123,"{{}}",1,0,"{_QUOTED[0]}",'
                 f'"{_QUOTED[1]}"\n'),
     "geojson": ("plan.geojson", json.dumps(_GEOJSON)),
+    "sesyd": ("plan.xml", """<?xml version="1.0"?><set><o>
+<symbol label="sofa" direction="90" x0="1" y0="2" x1="20" y1="9"/></o></set>"""),
 }  # fmt: skip

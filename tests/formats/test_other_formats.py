@@ -45,7 +45,7 @@ def test_each_is_known_by_its_content(tmp_path: Path, name: str) -> None:
         return
     [region] = truth.regions
     assert region.bounds == BOX
-    is_tool = name in ("via", "via-csv", "geojson")
+    is_tool = name in ("via", "via-csv", "geojson", "sesyd")
     assert (region.label if is_tool else region.text) == ("sofa" if is_tool else "orders")
 
 
@@ -97,6 +97,24 @@ def test_words_of_funsd(tmp_path: Path) -> None:
     path = put(tmp_path, *OTHERS["funsd"])
     assert only(path).regions[0].label == "question"
     assert only(path, Reading(words=True)).regions[0].label == "word"
+
+
+def test_symbols_of_sesyd_in_any_encoding_with_the_bad_one_named(tmp_path: Path) -> None:
+    symbols = (
+        '<a><s label="door1" x0="9.5" y0="40" x1="1" y1="20"/></a>'
+        '<o><s label="tub" x0="1" y0="2" x1="20" y1="9" scale="1.5"/>'
+        '<s label="bad" x0="1" y0="2" x1="20"/><s label="worse"/></o><s x0="1" y0="1" x1="3" y1="3"/>'
+    )
+    path = put(tmp_path, "plan.xml", "")
+    path.write_bytes(
+        f'<?xml version="1.0" encoding="UTF-16"?><g:t xmlns:g="u">{symbols}</g:t>'.encode("utf-16")
+    )
+    reading = Reading()
+    door, tub = only(path, reading).regions
+    assert (door.label, door.bounds, door.primitive) == ("door1", (1, 20, 9.5, 40), Primitive.BOX)
+    assert (tub.label, dict(tub.attributes)) == ("tub", {"scale": "1.5"})
+    problems = [finding.problem for finding in reading.findings]
+    assert problems == ["y1 is missing", "x0 is missing", "the label is missing"]
 
 
 def test_shapes_of_via(tmp_path: Path) -> None:
