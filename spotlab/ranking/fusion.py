@@ -613,8 +613,8 @@ class Fusion:
 
 
 def fusions() -> dict[str, Fusion]:
-    """All fusions by name: those in `spotlab.ranking.fusions`, and entry points of that name."""
-    return discover("spotlab.ranking.fusions", Fusion)
+    """All fusions in order of name: of `spotlab.ranking.fusions`, and entry points of that name."""
+    return dict(sorted(discover("spotlab.ranking.fusions", Fusion).items()))
 
 
 def setting_value(

@@ -14,7 +14,7 @@ from spotlab.libraries import optimize
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.displacement import average_precision
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, ItemScores
-from spotlab.ranking.fusions.cr import fuse as consensus
+from spotlab.ranking.fusions.query_expansion import cr as consensus
 from spotlab.representation import short_repr
 
 RELEVANT, IRRELEVANT = 1, 0
