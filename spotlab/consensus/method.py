@@ -278,13 +278,14 @@ def correct(votes: Votes, groups: Groups, probability: Probability, assumption: 
     Examples
     --------
     >>> from spotlab.consensus.agreement import declared_groups
-    >>> from spotlab.consensus.methods import group_share, leave_group_out
+    >>> from spotlab.consensus.methods.of_groups import (
+    ...     group_share_probability, leave_group_out_probability)
     >>> rows = [[1, 1, 0, 0], [1, 1, 0, 1], [0, 0, 1, 1], [1, 1, 1, 1]]
     >>> votes = Votes.of(rows, ["a1", "a2", "b", "c"])
     >>> groups = declared_groups(votes.systems, ["a", "a", "b", "c"])
-    >>> correct(votes, groups, group_share.probability, "").probability.round(2).tolist()
+    >>> correct(votes, groups, group_share_probability, "").probability.round(2).tolist()
     [0.33, 0.67, 0.67, 1.0]
-    >>> correct(votes, groups, leave_group_out.probability, "").precision.round(2).tolist()
+    >>> correct(votes, groups, leave_group_out_probability, "").precision.round(2).tolist()
     [0.5, 0.5, 0.75, 0.67]
     """
     if groups.only_two:

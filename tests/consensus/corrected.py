@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from spotlab.consensus.agreement import Groups
 from spotlab.consensus.method import consensus_methods, correct
-from spotlab.consensus.methods import group_share, grouped_latent_class, leave_group_out
+from spotlab.consensus.methods import of_groups
 from spotlab.consensus.precision import Estimates
 from spotlab.consensus.votes import Votes
 
 PROBABILITIES = {
-    module.METHOD.name: module.probability
-    for module in (leave_group_out, group_share, grouped_latent_class)
+    "leave_group_out": of_groups.leave_group_out_probability,
+    "group_share": of_groups.group_share_probability,
+    "grouped_latent_class": of_groups.grouped_latent_class_probability,
 }
 
 

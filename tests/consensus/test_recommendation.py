@@ -8,7 +8,7 @@ import pytest
 from spotlab.arrays import Floats
 from spotlab.consensus.agreement import Groups, declared_groups, find_groups
 from spotlab.consensus.comparison import SystemFigures, describe_pool, recommend
-from spotlab.consensus.methods import majority
+from spotlab.consensus.methods.of_votes import majority_probability
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes import VoteTable
 from spotlab.lab.draw.contest import THREE_ENGINES, ContestEngine, simulate_contest
@@ -114,7 +114,7 @@ def test_the_majority_is_more_than_half_of_those_who_voted() -> None:
     expected = [
         np.nan if not (row >= 0).any() else np.sign(np.nanmean(row) - 0.5) / 2 + 0.5 for row in rows
     ]
-    np.testing.assert_array_equal(majority.probability(Votes.of(rows, names(6))), expected)
+    np.testing.assert_array_equal(majority_probability(Votes.of(rows, names(6))), expected)
 
 
 def test_the_study_has_the_recommended_estimate_also_where_other_methods_are_asked_for() -> None:

@@ -36,7 +36,7 @@ from spotlab.consensus.method import (
     VoteEvidence,
     consensus_methods,
 )
-from spotlab.consensus.methods.lamiroy_sun import METHOD as PAPER
+from spotlab.consensus.methods.of_votes import LAMIROY_SUN as PAPER
 from spotlab.consensus.precision import figures_with_truth, gram_of
 from spotlab.consensus.votes import Votes
 from spotlab.errors import counted
