@@ -22,8 +22,7 @@ from spotlab.api.settings import UncertainTruthSettings, job
 from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, BadLines, SpotlabError, counted
 from spotlab.files import PathLike
-from spotlab.formats.judgement_trees.judgement_file import read_judgements
-from spotlab.formats.judgement_trees.tree_file import read_tree
+from spotlab.formats.judgement_trees import read_judgements, read_tree
 from spotlab.formats.lists.rankings import Ranking, read_answers
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written

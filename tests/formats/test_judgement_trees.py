@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from spotlab.errors import BadInput
-from spotlab.formats.judgement_trees.judgement_file import read_judgements
-from spotlab.formats.judgement_trees.tree_file import read_tree
+from spotlab.formats.judgement_trees import read_judgements, read_tree
 from spotlab.uncertain_truth.judgements import CategoryTree, relevance
 
 TREE = """category,parent

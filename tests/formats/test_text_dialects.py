@@ -11,7 +11,7 @@ import pytest
 
 from spotlab.errors import BadInput
 from spotlab.formats.collection.label_table import read_label_table
-from spotlab.formats.judgement_trees.tree_file import read_tree
+from spotlab.formats.judgement_trees import read_tree
 from spotlab.formats.lists.rankings import read_answers, read_ideal
 from spotlab.formats.lists.reading import read_lists
 from spotlab.formats.lists.trec import read_qrels

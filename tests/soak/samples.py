@@ -17,8 +17,8 @@ from PIL import Image, ImageDraw
 from spotlab.editing.selection import Clipboard
 from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.collection.label_file import read_labels, write_labels
-from spotlab.formats.judgement_trees.judgement_file import read_judgements as read_categories
-from spotlab.formats.judgement_trees.tree_file import read_tree
+from spotlab.formats.judgement_trees import read_judgements as read_categories
+from spotlab.formats.judgement_trees import read_tree
 from spotlab.formats.lists.kept_lines import read_judgements
 from spotlab.formats.lists.rankings import read_answers as read_rankings
 from spotlab.formats.lists.rankings import read_ideal

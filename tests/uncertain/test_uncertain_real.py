@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.formats.judgement_trees.judgement_file import ReadCategories, read_judgements
-from spotlab.formats.judgement_trees.tree_file import read_tree
+from spotlab.formats.judgement_trees import ReadCategories, read_judgements, read_tree
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.studies.uncertain.study import UncertainSettings, study_uncertainty
 from spotlab.studies.uncertain.subject_displacement import displace

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.geometry.polygon import Outlines
-from spotlab.spotting.symbols.descriptors.curvature import WIDTH
-from spotlab.spotting.symbols.descriptors.polygon_moments import polygons
+from spotlab.spotting.symbols.descriptors.moments import polygons
+from spotlab.spotting.symbols.descriptors.outline import WIDTH
 from spotlab.spotting.symbols.drawing.contours import Primitives
 from spotlab.spotting.symbols.voting.descriptor import Features, descriptors
 

@@ -243,7 +243,7 @@ def test_a_page_of_one_repeated_contour_is_searched_with_bounded_work() -> None:
     for x, y in itertools.product(range(count), repeat=2):
         corner = 20 + 40 * x, 20 + 40 * y
         cv2.rectangle(ink, corner, (corner[0] + side, corner[1] + side), 1, 3)
-    from spotlab.spotting.symbols.descriptors.ratios import RATIOS  # noqa: PLC0415
+    from spotlab.spotting.symbols.descriptors.outline import RATIOS  # noqa: PLC0415
 
     bounded = Relational(RATIOS, Tolerances(max_comparisons=500))
     page = features_of_ink(ink > 0, [bounded], mend=False)

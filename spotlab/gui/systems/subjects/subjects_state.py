@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.files import is_file
-from spotlab.formats.judgement_trees.judgement_file import read_judgements
-from spotlab.formats.judgement_trees.tree_file import read_tree
+from spotlab.formats.judgement_trees import read_judgements, read_tree
 from spotlab.formats.lists.rankings import Ranking, read_answers
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.votes.format import first_names

@@ -120,3 +120,26 @@ def read_gazetteer(path: Path) -> Gazetteer:
             raise BadInput(path, problem, place=f"line {number}", expected="a name[, tab, kind]")
         kinds[words] = kind.strip() or LISTED
     return Gazetteer(kinds)
+
+
+_WORD = re.compile(r"[^\W_][\w\u0300-\u036F]*(?:['\u2019][^\W_][\w\u0300-\u036F]*)*")
+
+
+def find(text: str, gazetteer: Gazetteer) -> list[Entity]:
+    """Find all words.
+
+    Parameters
+    ----------
+    text : str
+    gazetteer : Gazetteer
+        Not used.
+
+    Examples
+    --------
+    >>> [entity.text for entity in find("He's in Rome.", Gazetteer({}))]
+    ["He's", 'in', 'Rome']
+    """
+    return [Entity(word[0], "word", *word.span()) for word in _WORD.finditer(text)]
+
+
+ALL_WORDS = EntityFinder("words", "every word", find)

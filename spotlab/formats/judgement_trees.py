@@ -1,8 +1,9 @@
-"""Takes the rows of a CSV file of names in known columns, the bad ones as bad lines."""
+"""Judgements of subjects over a tree of categories as files: the tree, and who said what."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,9 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, shortened
 from spotlab.formats.rows.csv_rows import BadLine, bad_line, read_rows
-from spotlab.progress import Progress
+from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
+from spotlab.uncertain_truth.judgements import CategoryTree, Judgements, find_flaws
 
 
 class NamedRows:
@@ -89,3 +92,100 @@ class NamedRows:
             if not value and name not in self._may_be_empty:
                 raise ValueError(f"{name} is empty; expected a name")
         return row
+
+
+TREE_COLUMNS = ("category", "parent")
+
+
+@dataclass(frozen=True, eq=False)
+class ReadTree:
+    """A tree as it was read.
+
+    Attributes
+    ----------
+    tree : CategoryTree or None
+        None where a line is bad: without it, categories would hang elsewhere.
+    bad_lines : tuple of BadLine
+        All of a circle, of a second root, with an unknown parent, a category with two parents.
+    remarks : tuple of str
+    """
+
+    tree: CategoryTree | None
+    bad_lines: tuple[BadLine, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def read_tree(path: Path | str, progress: Progress = silent) -> ReadTree:
+    """The tree in a file, or all lines that keep it from being one.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or there is no category in it.
+    """
+    taker = NamedRows(Path(path), TREE_COLUMNS, ("parent",))
+    taker.read(progress)
+    pairs = [(row[0], row[1]) for row in taker.rows]
+    for flaw in find_flaws(pairs):
+        taker.bad(taker.lines[flaw.pair], flaw.problem)
+    if not pairs and not taker.bad_lines:
+        raise BadInput(path, "there is no category in it", expected="at least one row")
+    bad = tuple(sorted(taker.bad_lines))
+    return ReadTree(None if bad else CategoryTree.of(pairs), bad, tuple(taker.remarks))
+
+
+JUDGEMENT_COLUMNS = ("subject", "item", "category")
+
+
+@dataclass(frozen=True, eq=False)
+class ReadCategories:
+    """Judgements as they were read.
+
+    Attributes
+    ----------
+    judgements : Judgements
+        All good lines.
+    bad_lines : tuple of BadLine
+        With a category that the tree does not have, and where a subject judges an item again: the
+        first judgement holds.
+    remarks : tuple of str
+    """
+
+    judgements: Judgements
+    bad_lines: tuple[BadLine, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    __repr__ = short_repr
+
+
+def read_judgements(
+    path: Path | str, tree: CategoryTree, progress: Progress = silent
+) -> ReadCategories:
+    """The judgements in a file.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, a column is missing, or there is no row.
+    """
+    taker = NamedRows(Path(path), JUDGEMENT_COLUMNS)
+    taker.read(progress)
+    if not taker.rows and not taker.bad_lines:
+        raise BadInput(path, "there is no judgement in it", expected="at least one row")
+    first: dict[tuple[str, str], int] = {}
+    good = []
+    for at, (subject, item, category) in enumerate(taker.rows):
+        before = first.get((subject, item))
+        if category not in tree.number:
+            taker.bad(taker.lines[at], f"the category {category!r} is not in the tree")
+        elif before is not None:
+            said = taker.rows[before][2]
+            same = "the same" if said == category else repr(said)
+            problem = f"{subject} has judged {item} already: {same}, in line {taker.lines[before]}"
+            taker.bad(taker.lines[at], problem)
+        else:
+            first[subject, item] = at
+            good.append((subject, item, category))
+    return ReadCategories(
+        Judgements.of(tree, good), tuple(sorted(taker.bad_lines)), tuple(taker.remarks)
+    )
