@@ -6,15 +6,18 @@ program: on the console (`spotlab.cli.console`) and in the window (`spotlab.gui.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Set
 from dataclasses import fields, is_dataclass
+from decimal import ROUND_FLOOR, Decimal
 from enum import Enum
 from pathlib import PurePath
 from typing import Any
 
 LONGEST = 60  # characters of a field
 FEW = 4  # values of a tuple that are shown
+LARGEST, DECIMALS = 1e9, 18  # of thresholds that are shortened
 
 
 def short_repr(value: Any) -> str:
@@ -40,6 +43,63 @@ def short_repr(value: Any) -> str:
     shown = [field for field in fields(value) if field.repr]
     told = (f"{field.name}={brief(getattr(value, field.name))}" for field in shown)
     return f"{type(value).__name__}({', '.join(told)})"
+
+
+def short_threshold(value: float, below: float = -math.inf) -> float:
+    """The number of fewest decimals that cuts where a threshold cuts.
+
+    Written by `written_threshold` and read again, it keeps what has this score, and nothing else.
+
+    Parameters
+    ----------
+    value : float
+        The lowest score that stays.
+    below : float
+        The next lower score, which goes; by default there is none, and a tenth of a per mille
+        below ``value`` is allowed.
+
+    Returns
+    -------
+    float
+        Above ``below``, and ``value`` at most.
+
+    Examples
+    --------
+    >>> short_threshold(0.641174, 0.64116), short_threshold(0.641174, 0.58), short_threshold(0.7)
+    (0.64117, 0.6, 0.7)
+    """
+    if not 0 < abs(value) < LARGEST:
+        return value
+    exact, nothing_below = Decimal(repr(float(value))), value - abs(value) / 10_000
+    below = nothing_below if below == -math.inf else below
+    for decimals in range(DECIMALS):
+        floor = float(exact.quantize(Decimal(1).scaleb(-decimals), ROUND_FLOOR))
+        if floor > below:
+            return floor
+    return value
+
+
+def written_threshold(value: float) -> str:
+    """A threshold with all of its digits: read again, it is the same number.
+
+    Examples
+    --------
+    >>> written_threshold(0.64117), written_threshold(20.0), written_threshold(-0.0)
+    ('0.64117', '20', '0')
+    """
+    return repr(float(value) + 0.0).removesuffix(".0")
+
+
+def decimals(value: float) -> int:
+    """Count the digits after the point that a number has when it is written in full.
+
+    Examples
+    --------
+    >>> decimals(0.125), decimals(20.0), decimals(1e-7)
+    (3, 0, 7)
+    """
+    exponent = Decimal(written_threshold(value)).as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
 def brief(value: Any) -> str:

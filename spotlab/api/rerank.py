@@ -42,6 +42,7 @@ from spotlab.imaging.reading.pixels import WordCrops
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
+from spotlab.representation import written_threshold
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.box_scores import BoxScores
 from spotlab.spotting.words.index import build_index
@@ -172,7 +173,8 @@ class RerankingResult:
             for each in result.means
         )
         heads = ("list", "queries", "judged", "mAP", "kept", "true", "false")
-        title = f"{counted(len(result.queries), 'query')}, purged at {result.threshold:g}"
+        threshold = written_threshold(result.threshold)
+        title = f"{counted(len(result.queries), 'query')}, purged at {threshold}"
         return ResultSummary(title, heads, rows, self.remarks)
 
     __repr__ = text_of
@@ -546,5 +548,5 @@ def write_report(
         f"repeated {counted(choices.iterations, 'time')}",
     )
     queries = [studied(query) for query in result.queries]
-    threshold = f"at a score of {result.threshold:g}"
+    threshold = f"at a score of {written_threshold(result.threshold)}"
     return write_words(WordReport(queries, threshold, crops.crop, settings, remarks), folder)

@@ -18,6 +18,7 @@ from spotlab.report.figure_text import (
     written_difference,
     written_interval,
 )
+from spotlab.representation import written_threshold
 
 if TYPE_CHECKING:
     from spotlab.studies.words.query_means import QueryComparison
@@ -86,7 +87,7 @@ def reranking_lines(
     yield f"{counted(len(result.queries), 'query')}; fusions: {fusions}"
     yield (
         f"top {choices.top}, at least {choices.at_least:g}, weight {choices.weight:g}, "
-        f"iterations {choices.iterations}; purging threshold {result.threshold:g}"
+        f"iterations {choices.iterations}; purging threshold {written_threshold(result.threshold)}"
     )
     for remark in remarks:
         yield f"  {remark}"
@@ -168,7 +169,7 @@ def _query_lines(judged: JudgedQuery, width: int) -> Iterator[str]:
         if point.true or point.false:
             stays += f" ({point.true:,} true, {point.false:,} false)"
         cuts = ", ".join(
-            f"{cut.title} {cut.threshold:.3g}"
+            f"{cut.title} {written_threshold(cut.threshold)}"
             for cut in ranked_list.suggestions
             if cut.threshold is not None and cut.name != "tau"
         )

@@ -29,7 +29,7 @@ from spotlab.measures.figures import RunFigures, page_sums
 from spotlab.measures.matching import NEVER, iou_pairs, match_spots
 from spotlab.measures.measure import Sums
 from spotlab.measures.tally import Tally
-from spotlab.representation import short_repr
+from spotlab.representation import short_repr, short_threshold
 
 By = Literal["rank", "score"]
 ROUNDING = 1e-9  # by which a sum over queries may be short
@@ -60,6 +60,13 @@ class OperatingPoints:
     f: Floats
 
     __repr__ = short_repr
+
+    def threshold(self, place: int) -> float:
+        """The threshold at a place, of as few decimals as possible; see `short_threshold`."""
+        value = float(self.value[place])
+        if self.by == "rank":
+            return value
+        return short_threshold(value, *self.value[place + 1 : place + 2].tolist())
 
     def best_f(self) -> int | None:
         """The threshold with the highest F; of equal ones, the one that keeps fewest spots.

@@ -15,7 +15,7 @@ from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.displacement import average_precision
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, ItemScores
 from spotlab.ranking.fusions.query_expansion import cr as consensus
-from spotlab.representation import short_repr
+from spotlab.representation import short_repr, short_threshold
 
 RELEVANT, IRRELEVANT = 1, 0
 BELOW = 0.5  # of how far the best score is above τ: the drop is searched as far below τ
@@ -222,7 +222,8 @@ class Purge:
         Returns
         -------
         float or None
-            None for an empty list, or if the items on both sides have the same score.
+            Of few decimals, see `short_threshold`. None for an empty list, or if the items on both
+            sides have the same score.
 
         Examples
         --------
@@ -236,7 +237,7 @@ class Purge:
         if above == below:
             return None
         half = below + (above - below) / 2
-        return half if below < half <= above else above
+        return short_threshold(half if below < half <= above else above, below)
 
     def suggestions(self, tau: float) -> tuple[Suggestion, ...]:
         """Tell where the list may be cut: at τ, where F is best, and at the largest drop below τ.

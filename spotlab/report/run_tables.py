@@ -16,7 +16,7 @@ from spotlab.measures.measure import SumsFormula, known_figures, known_measures
 from spotlab.measures.tide import TIDE_KINDS
 from spotlab.report.figure_text import UNDEFINED, design_note, written
 from spotlab.report.tables import Cell, Column, Table, are_comparable, figure_cell
-from spotlab.studies.evaluate.cuts import FiguresAtCut, best_f
+from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut, best_f
 from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 
 if TYPE_CHECKING:
@@ -368,7 +368,7 @@ def cut_table(evaluation: Evaluation) -> Table | None:
             continue
         found = FiguresAtCut(run.figures, cut.counts(run.tally))
         cells = [column.cell(found.mean[column.name]) for column in columns]
-        where = Cell(written_threshold(cut.by, cut.value or 0.0), cut.value)
+        where = Cell(cut.text, cut.value)
         rows.append((Cell(run.name), where, figure_cell(found.kept_of_truth, "count"), *cells))
     return Table(f"Runs cut at {rule}: means over queries", tuple(heads), tuple(rows))
 
@@ -392,21 +392,10 @@ def best_f_table(runs: Sequence[RunEvaluation]) -> Table:
                 if found is None:
                     continue
                 shares = [found.f, found.precision, found.recall]
-                threshold = Cell(written_threshold(by, found.threshold), found.threshold)
+                threshold = Cell(ListCut(by, found.threshold).text, found.threshold)
                 values = [figure_cell(each) for each in shares]
                 rows.append((Cell(run.name), Cell(over), Cell(by), threshold, *values))
     return Table("Best F", heads, tuple(rows))
-
-
-def written_threshold(by: str, value: float) -> str:
-    """A rank or a score in a table.
-
-    Examples
-    --------
-    >>> written_threshold("rank", 20.0), written_threshold("score", 0.71239)
-    ('rank 20', '≥ 0.7124')
-    """
-    return f"rank {value:,.0f}" if by == "rank" else f"≥ {value:.4g}"
 
 
 DEFINITION = (

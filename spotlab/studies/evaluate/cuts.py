@@ -15,7 +15,7 @@ from spotlab.arrays import Floats, Ints
 from spotlab.measures.cuts import By, OperatingPoints, operating_points
 from spotlab.measures.figures import RunFigures, central_tendency, means_over_queries
 from spotlab.measures.tally import Tally
-from spotlab.representation import short_repr
+from spotlab.representation import short_repr, short_threshold, written_threshold
 
 Kind = Literal["rank", "score", "recall", "precision", "best-f"]
 KINDS: tuple[Kind, ...] = ("rank", "score", "recall", "precision", "best-f")
@@ -55,6 +55,32 @@ class ListCut:
         queries, first = np.unique(tally.query[below], return_index=True)
         counts[queries] = below[first] - tally.starts[queries]
         return counts
+
+    @property
+    def text(self) -> str:
+        """Tell where lists end, in short and exactly.
+
+        Examples
+        --------
+        >>> ListCut("rank", 20).text, ListCut("score", 0.71239).text, ListCut().text
+        ('rank 20', '≥ 0.71239', 'all')
+        """
+        if self.value is None:
+            return "all"
+        rank = f"rank {self.value:,.0f}"
+        return rank if self.by == "rank" else f"≥ {written_threshold(self.value)}"
+
+
+def score_cut(scores: Floats, score: float) -> ListCut:
+    """The cut that keeps this score and no lower one, of as few decimals as possible.
+
+    Examples
+    --------
+    >>> score_cut(np.array([0.641174, 0.64116, np.nan]), 0.641174)
+    ListCut(by='score', value=0.64117)
+    """
+    lower = scores[scores < score]
+    return ListCut("score", short_threshold(score, float(lower.max(initial=-np.inf))))
 
 
 @dataclass(frozen=True)
@@ -96,7 +122,7 @@ class CutRule:
             raise ValueError(f"{self.kind} is a share of 0 or more")
 
     def __str__(self) -> str:
-        return self.kind if self.value is None else f"{self.kind}={self.value:g}"
+        return self.kind if self.value is None else f"{self.kind}={written_threshold(self.value)}"
 
     def cut_of(
         self, figures: RunFigures, by: By = "score", query: str | None = None
@@ -122,7 +148,7 @@ class CutRule:
                 return ListCut(plain, self.value)
         points = points_of(figures, by, query)
         place = self._place(points)
-        return None if place is None else ListCut(points.by, float(points.value[place]))
+        return None if place is None else ListCut(points.by, points.threshold(place))
 
     def _place(self, points: OperatingPoints) -> int | None:
         if self.value is None:
@@ -276,9 +302,7 @@ def best_f(
     if place is None:
         return None
     there = (float(each[place]) for each in (points.f, points.precision, points.recall))
-    return BestF(
-        float(points.value[place]), *(None if np.isnan(value) else value for value in there)
-    )
+    return BestF(points.threshold(place), *(None if np.isnan(value) else value for value in there))
 
 
 SAMPLES = 201  # of recall from 0 to 1, or of the lists' lengths

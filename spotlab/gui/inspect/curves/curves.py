@@ -33,6 +33,7 @@ from spotlab.studies.evaluate.cuts import (
     place_of_spot,
     point_of,
     queries_reaching,
+    score_cut,
 )
 from spotlab.studies.evaluate.inspected_run import InspectedRun
 
@@ -342,8 +343,8 @@ class CurvesPanel(LivePanel):
             return
         score = float(tally.score[spot])
         by_score = inspection.cut.by == "score" and not math.isnan(score)
-        value = score if by_score else float(tally.rank[spot])
-        inspection.set_cut(ListCut("score" if by_score else "rank", value))
+        by_rank = ListCut("rank", float(tally.rank[spot]))
+        inspection.set_cut(score_cut(tally.score, score) if by_score else by_rank)
         self._go_to(ErrorPlace(ErrorKind.CORRECT, spot=spot))
 
     def _spot_at(self, plot: CurvePlot, hit: CurveHit | None) -> tuple[InspectedRun, int] | None:

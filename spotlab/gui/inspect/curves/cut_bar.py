@@ -43,7 +43,8 @@ from spotlab.gui.kit.widgets import STRETCH, Choice, Elided, Option, in_column, 
 from spotlab.measures.measure import Figure, SumsFormula, known_measures
 from spotlab.measures.tally import Tally
 from spotlab.report.figure_text import UNDEFINED
-from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut
+from spotlab.representation import decimals
+from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut, score_cut
 from spotlab.studies.evaluate.inspected_run import InspectedRun
 from spotlab.studies.tally.outlines import some
 
@@ -93,7 +94,7 @@ def standing_at_cut(inspection: Inspection, runs: Sequence[InspectedRun]) -> lis
             found.append(Standing(run, cut.reason, UNDEFINED, {}))
             continue
         figures = FiguresAtCut(run.figures, inspection.counts_of(run)).of(inspection.query)
-        found.append(Standing(run, "", written_cut(cut.cut), figures))
+        found.append(Standing(run, "", cut.cut.text, figures))
     return found
 
 
@@ -112,32 +113,6 @@ def best_points(
             if not any(map(math.isnan, at)):
                 found[kind].append((at, run.colour))
     return found
-
-
-def written_cut(cut: ListCut) -> str:
-    """Tell where lists end, in short.
-
-    Examples
-    --------
-    >>> written_cut(ListCut("rank", 20)), written_cut(ListCut("score", 0.71239)), written_cut(
-    ...     ListCut())
-    ('rank 20', '≥ 0.7123', 'all')
-    """
-    if cut.value is None:
-        return "all"
-    return f"rank {cut.value:,.0f}" if cut.by == "rank" else f"≥ {short_score(cut.value)}"
-
-
-def short_score(score: float) -> str:
-    """Four digits of a score, never above it: a cut there keeps the spot.
-
-    Examples
-    --------
-    >>> short_score(0.6979056), short_score(1234.5)
-    ('0.6979', '1234')
-    """
-    size = math.floor(math.log10(abs(score))) if score and math.isfinite(score) else 0
-    return f"{printed_score(score, 3 - size):.4g}"
 
 
 class CutTable(Readout):
@@ -356,6 +331,8 @@ class CutBar(QWidget):
         value = self.inspection.cut.value
         low, high = float(steps[-1]), float(steps[0])
         digits = score_digits(low, high)
+        if value is not None:  # what is shown is the cut, to its last digit
+            digits = max(digits, min(10, decimals(value)))
         shown = printed_score(low if value is None else value, digits)
         # The cut may lie beyond the scores of the query that is looked at: it is shown as it is.
         lowest, highest = min(printed_score(low, digits), shown), max(high, shown)
@@ -383,7 +360,9 @@ class CutBar(QWidget):
         start, count = int(tally.starts[number]), int(counts[number])
         text = f"keeps {count:,} of {counted(int(tally.starts[number + 1]) - start, 'spot')}"
         score = float(tally.score[start + count - 1]) if count else math.nan
-        return text if math.isnan(score) else f"{text}, down to score {short_score(score)}"
+        if math.isnan(score):
+            return text
+        return f"{text}, down to score {score_cut(self._scores(tally), score).text[2:]}"
 
     def _slid(self, step: int) -> None:
         tally = self._tally()
@@ -392,7 +371,7 @@ class CutBar(QWidget):
         if step == self.slider.maximum():
             self._cut(None)
         elif self.by_score.isChecked():
-            self._cut(float(self._steps(tally)[step]))
+            self._cut(score_cut(self._scores(tally), float(self._steps(tally)[step])).value)
         else:
             self._cut(step)
 
@@ -419,7 +398,9 @@ class CutBar(QWidget):
         if self._switch is not None and self._switch[1] == now:
             after = self._switch[0]
         elif self.by_score.isChecked():
-            after = ListCut("score", score_keeping(self._scores(tally), kept))
+            scores = self._scores(tally)
+            lowest = score_keeping(scores, kept)
+            after = ListCut("score") if lowest is None else score_cut(scores, lowest)
         else:
             after = ListCut("rank", rank_keeping(self._lengths(tally), kept))
         if now.value is None:

@@ -19,6 +19,7 @@ from spotlab.gui.words.state.word_search import make_lists
 from spotlab.gui.words.state.words import Words
 from spotlab.progress import Progress
 from spotlab.ranking.fusion import fusions
+from spotlab.representation import written_threshold
 from spotlab.studies.words.query_means import StudiedQuery
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def _report_work(workbench: Workbench, folder: Path) -> Callable[[Progress], Pat
     words = workbench.state(Words)
     jobs, crops, settings = words.all.jobs(words.threshold), words.crops, _settings(words)
     thresholds = {job.threshold for job in jobs}
-    threshold = f"at a score of {words.threshold:.3g}" if len(thresholds) == 1 else (
+    threshold = f"at a score of {written_threshold(words.threshold)}" if len(thresholds) == 1 else (
         "at the score of a hit of each query"
     )  # fmt: skip
 

@@ -29,6 +29,7 @@ from spotlab.gui.kit.plots.readout import PointedPlot
 from spotlab.gui.kit.text import rich
 from spotlab.ranking.purge import Suggestion
 from spotlab.report.figure_text import written
+from spotlab.representation import written_threshold
 
 
 class ThresholdSteps:
@@ -110,7 +111,7 @@ class ThresholdMark:
 
 def named_mark(name: str, threshold: float, meaning: str) -> ThresholdMark:
     """A threshold of the search or of the ranking, which is the same for all lists."""
-    return ThresholdMark(name, threshold, _tip(f"{name} {written(threshold)}", meaning))
+    return ThresholdMark(name, threshold, _tip(f"{name} {written_threshold(threshold)}", meaning))
 
 
 def suggested_marks(
@@ -126,7 +127,8 @@ def suggested_marks(
     """
     return [
         ThresholdMark(SHORT[each.name], each.threshold,
-             _tip(f"{title}: {each.title} {written(each.threshold)}", each.reason), colour)
+             _tip(f"{title}: {each.title} {written_threshold(each.threshold)}", each.reason),
+             colour)
         for each in suggestions if each.name != "tau" and each.threshold is not None
     ]  # fmt: skip
 
