@@ -37,7 +37,8 @@ def find_image(truth_path: Path, filename: str) -> Path | None:
     spellings = (filename, filename.replace("\\", "/"), _decoded_name(filename))
     names = [name for name in spellings if name]
     names = list(dict.fromkeys(names + [Path(name).name for name in names]))
-    for bases in ((folder, above, above / "images"), _image_folders(folder)):
+    for near in (True, False):  # listing a folder takes long: only where its image is elsewhere
+        bases = [folder, above, above / "images"] if near else _image_folders(folder)
         for name in names:
             for base in bases:
                 image = as_on_disk(base / name)
