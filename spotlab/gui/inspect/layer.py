@@ -213,6 +213,7 @@ class InspectLayer(Layer):
         Says in a corner what the colours mean.
     """
 
+    workspace = "inspect"
     hides_regions = True
 
     def __init__(

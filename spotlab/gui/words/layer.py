@@ -55,6 +55,7 @@ ROOM = 4.0  # screen px around the chosen word
 class WordsLayer(Layer):
     """The words that a list of the query keeps; right ones that all lists purge are faint."""
 
+    workspace = "words"
     hides_regions = True
 
     def __init__(self, canvas: Canvas) -> None:

@@ -314,6 +314,7 @@ class ComparisonLayer(Layer):
     legend : ComparisonLegend
     """
 
+    workspace = "inspect"
     hides_regions = True
 
     def __init__(self, canvas: Canvas, side: ComparisonSide | None = None) -> None:
