@@ -33,7 +33,7 @@ BAD = [
     ("a.txt", "0 0.5 0.5 0.5 0.5\nx 1\n", "line 2: 'x 1' is not all numbers"),
     ("a.txt", "0 0.5 0.5 1.5 0.5\n", "line 1: 1.5 is no share of the image; expected numbers"),
     ("a.txt", "0.5 0.5 0.5 0.5 0.5\n", "line 1: the class is 0.5; expected a whole number"),
-    ("b.txt", "0 0.5 0.5 0.5 0.5\n", "shares of the image, which is not there; expected"),
+    ("b.txt", "0 0.5 0.5 0.5 0.5\n", "shares of the image and its image b is not there; expected"),
     ("data.yaml", "train: images\nnames:\n", "names: the names of classes are missing"),
     ("data.yaml", "train: images\nnames: [a\n", "line 2: '\\[a' does not end"),
     ("data.yaml", "train: images\nnames:\n  a: b\n", "names: the class 'a' is no number"),

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from spotlab.errors import BadInput
 from spotlab.formats.collection.convert import convert
 from spotlab.formats.collection.detect import format_of, truth_files_in
 from spotlab.formats.rows.reading import Reading
@@ -56,6 +57,29 @@ def test_each_is_converted_as_a_folder_is(tmp_path: Path, name: str) -> None:
     (tmp_path / "in" / "run.csv").write_text("query,page,score\norders,plan,0.5\n")
     done = convert(tmp_path / "in", tmp_path / "out.json", "coco")
     assert (done.pages, done.regions) == (1, 2 if name == "tesseract-box" else 1)
+
+
+@pytest.mark.parametrize("name", [*OTHERS, "dota", "yolo"])
+def test_the_image_may_lie_anywhere_in_the_collection(tmp_path: Path, name: str) -> None:
+    """Whatever needs it for the size of the page looks where all else does."""
+    texts = {"dota": ("plan.txt", "1 2 20 2 20 9 1 9 orders 0\n"),
+             "yolo": ("plan.txt", "0 0.5 0.5 0.2 0.2\n")}  # fmt: skip
+    truth, scans = tmp_path / "in" / "truth" / "gt", tmp_path / "in" / "deep" / "scanned"
+    truth.mkdir(parents=True)
+    scans.mkdir(parents=True)
+    put(truth, *(OTHERS | texts)[name])
+    image = "a01-000u.png" if name == "iam" else "plan.png"
+    (truth / "plan.png").rename(scans / image)
+    done = convert(tmp_path / "in", tmp_path / "out.json", "coco")
+    assert (done.pages, done.regions) == (1, 2 if name == "tesseract-box" else 1)
+    content = json.loads((tmp_path / "out.json").read_text())
+    assert content["images"][0]["file_name"] == f"in/deep/scanned/{image}"
+    if name in ("tesseract-tsv", "iam-form"):  # which say how large the page is
+        return
+    (scans.parent / "other").mkdir()
+    (scans.parent / "other" / image).write_bytes((scans / image).read_bytes())
+    with pytest.raises(BadInput, match="2 images are called"):
+        convert(tmp_path / "in", tmp_path / "again.json", "coco")
 
 
 def test_a_table_of_anything_is_no_truth(tmp_path: Path) -> None:

@@ -1,14 +1,17 @@
 """What other programs read of our files, by loaders written after their own: nothing of ours helps.
 
-labelme's `LabelFile.load`, CVAT's loader of "CVAT for images 1.1", Label Studio's converter and the
-loader of Ultralytics' YOLO are followed in what they require, ignore and compute.
+labelme's `LabelFile.load`, CVAT's loader of "CVAT for images 1.1", Label Studio's converter, the
+loader of Ultralytics' YOLO, DOTA's development kit and ICDAR's evaluation of 2015 are followed in
+what they require, ignore and compute.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -16,8 +19,8 @@ import pytest
 import shapely
 from PIL import Image
 
-from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
-from tests.formats.exchanged import write
+from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
+from tests.formats.exchanged import read, write
 
 Shapes = list[tuple[str, shapely.Geometry]]
 WIDTH, HEIGHT = 80, 60
@@ -157,6 +160,44 @@ def yolo_corners(folder: Path) -> Shapes:
     ]
 
 
+def dota(folder: Path) -> Shapes:
+    """As parse_dota_poly2 does: words are apart by one blank, and short lines are skipped."""
+    found: Shapes = []
+    for line in (folder / "plan.txt").read_text("utf-8").splitlines():
+        words = line.strip().split(" ")
+        if len(words) < 9:
+            continue
+        assert words[9] in ("0", "1")
+        values = [float(word) for word in words[:8]]
+        corners = list(zip(values[::2], values[1::2], strict=True))
+        found.append((words[8].replace("-", " "), shapely.Polygon(corners)))
+    return found
+
+
+def test_icdar_takes_the_words_that_were_written(tmp_path: Path) -> None:
+    """Its evaluation refuses a file of which one line is not eight whole numbers and a text."""
+    texts = ["Latin,a", "a, b", "", '"x"', "###"]
+    regions = [Region(((2.4, 3), (12, 3), (12, 8 + row), (2, 8)), "word", f"r{row}",
+                      Primitive.POLYGON, text=text)
+               for row, text in enumerate(texts)]  # fmt: skip
+    ignored = Region(UPRIGHT, "sofa", "i", text="lost", ignore=Ignore.SYMBOL)
+    truth = replace(truth_in(tmp_path), regions=(*regions, ignored))
+    assert write("icdar", [truth], tmp_path) == [
+        "1 region got the only label that there is", "5 outlines were rounded to whole px",
+        "2 outlines of other kinds with the corners of a box became boxes",
+        "1 text was left out", "2 labels without regions were left out",
+        "1 colour of a label was left out",
+    ]  # fmt: skip
+    lines = (tmp_path / "plan.txt").read_text("utf-8").splitlines()
+    found = [re.fullmatch(r"(?:\s*-?[0-9]+\s*,){8}(.*)", line) for line in lines]
+    assert [match and match[1] for match in found] == [
+        '"Latin,a"', "a, b", "", '""x""', '"###"', "###"
+    ]  # fmt: skip
+    again = read("icdar", tmp_path / "plan.txt")[0].regions
+    assert [region.text for region in again] == [*texts, ""]
+    assert [region.ignored for region in again] == [False] * 5 + [True]
+
+
 @pytest.mark.parametrize(
     ("name", "target", "load", "boxes"),
     [
@@ -166,6 +207,7 @@ def yolo_corners(folder: Path) -> Shapes:
         ("yolo-seg", "", yolo_corners, False),
         ("yolo-obb", "", yolo_corners, True),
         ("yolo", "", yolo, True),
+        ("dota", "", dota, True),
     ],
 )
 def test_another_loader_reads_what_was_written(

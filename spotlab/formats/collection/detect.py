@@ -174,8 +174,9 @@ def format_for(target: Path, name: str | None, *, is_folder: bool = False) -> Fo
     suffix = target.suffix.lower()
     if is_folder or not suffix or is_existing_folder(target):
         return writable["page"]
-    # PAGE is what .xml means here, COCO what .json means, which hold everything
-    preferred = sorted(writable.values(), key=lambda format: format.name not in ("page", "coco"))
+    # PAGE is what .xml means here, COCO what .json means, which hold everything; YOLO .txt
+    usual = ("page", "coco", "yolo")
+    preferred = sorted(writable.values(), key=lambda format: format.name not in usual)
     for format in preferred:
         if suffix in format.suffixes:
             return format

@@ -238,9 +238,10 @@ def fit_to(truths: Sequence[Truth], dataset: Dataset) -> tuple[list[Truth], list
         fitted, lines = fit(truths, replace(format, holds=holds))
     else:
         fitted, lines = fit(truths, format)
-    if format.layout is not None and format.layout.needs_images and dataset.images is Images.NONE:
+    if format.needs_images and dataset.images is Images.NONE:
         folder = dataset.image_folder("train" if dataset.split else "")
-        lines.append(f"images are needed in {folder} and are not copied or linked")
+        where = f"in {folder}" if folder else "beside the files"
+        lines.append(f"images are needed {where} and are not copied or linked")
     return fitted, [f"{format.title}: {line}" for line in lines]
 
 

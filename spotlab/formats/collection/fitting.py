@@ -30,6 +30,7 @@ _WORDS = {  # of each loss: what it counts, and what happened to it; in the orde
     "id": ("id", "that another element has {was} changed"),
     "lines": ("line or point", "{was} left out"),
     "unlabelled": ("region", "without a label {was} left out"),
+    "labels": ("region", "got the only label that there is"),
     "ignored": ("ignored region", "{was} left out"),
     "areas": ("ignored area", "became {an }ignored symbol{s}"),
     "outside": ("region", "beyond the page's edge {was} left out"),
@@ -44,6 +45,7 @@ _WORDS = {  # of each loss: what it counts, and what happened to it; in the orde
     "rounded": ("outline", "{was} rounded to whole px"),
     "outwards": ("box", "{was} rounded outwards to whole px"),
     "kinds": ("hull, trace or other kind of outline", "became {a }plain polygon{s}"),
+    "alike": ("outline of another kind", "with the corners of a box became {a }box{es}"),
     "characters": ("label, text or other value", "has characters that cannot be written"),
     "texts": ("text", "{was} left out"),
     "comments": ("comment", "{was} left out"),
@@ -51,6 +53,7 @@ _WORDS = {  # of each loss: what it counts, and what happened to it; in the orde
     "types": ("value of an attribute", "became text"),
     "uncertain": ("uncertain mark", "{was} left out"),
     "histories": ("history of author and time", "{was} left out"),
+    "empty": ("page", "without regions {was} written, but {is} not read again"),
     "checked": ("mark of a checked page", "{was} left out"),
     "frames": ("number of a page in its image file", "{was} left out"),
     "order": ("reading order of a page", "{was} left out"),
@@ -75,6 +78,7 @@ def _line(loss: str, count: int) -> str:
     plural = _PLURALS.get(noun, f"{noun}s")
     words = {
         "was": "were" if several else "was",
+        "is": "are" if several else "is",
         "its": "their" if several else "its",
         "it": "them" if several else "it",
         "s": "s" if several else "",
@@ -93,6 +97,7 @@ _PLURALS = {
     "class": "classes",
     "label, text or other value": "labels, texts or other values",
     "line or point": "lines or points",
+    "outline of another kind": "outlines of other kinds",
     "hull, trace or other kind of outline": "hulls, traces or other kinds of outlines",
     "history of author and time": "histories of authors and times",
     "mark of a checked page": "marks of checked pages",
@@ -149,6 +154,7 @@ class _Fitter:
         page = self.tagged(page)
         found = [self.region(region, page) for region in truth.regions]
         regions = tuple(region for region in found if region is not None)
+        self.lost["empty"] += not regions and not holds.empty
         if page.order is not None:
             gone = set(page.order.ids) - {region.id for region in regions}
             order = page.order.without(gone) if holds.order else None
@@ -170,7 +176,8 @@ class _Fitter:
         if not region.primitive.has_area and not holds.lines:
             self.lost["lines"] += 1
             return None
-        if not region.label and not holds.unlabelled and region.ignore not in holds.ignored:
+        is_area = holds.pixels and region.ignore in holds.ignored
+        if not region.label and not holds.unlabelled and not is_area:
             self.lost["unlabelled"] += 1
             return None
         if region.ignored and region.ignore not in holds.ignored:
@@ -185,8 +192,11 @@ class _Fitter:
     def values(self, region: Region) -> Region:
         """Leave out what stands beside an outline."""
         holds = self.holds
-        values: dict[str, object] = {}
-        if region.text and not holds.texts:
+        replaced = holds.replaced(region) if holds.replaced is not None else {}
+        values: dict[str, object] = dict(replaced)
+        for name, text in replaced.items():
+            self.lost[f"{name}s"] += getattr(region, name) != text
+        if values.get("text", region.text) and not holds.texts:
             self.lost["texts"] += 1
             values["text"] = ""
         if region.comment and not holds.comments:
@@ -210,11 +220,12 @@ class _Fitter:
                 if holds.spelling(given) != given:
                     self.lost["characters"] += 1
                     values[name] = holds.spelling(given)
-        if holds.outlines is not Outlines.ANY:
+        if holds.outlines in (Outlines.BOXES, Outlines.TURNED_BOXES):
             values["primitive"] = Primitive.BOX
         elif holds.kind is not None:
             kind = holds.kind(region)
             self.lost["kinds"] += kind is Primitive.POLYGON is not region.primitive
+            self.lost["alike"] += kind is Primitive.BOX is not region.primitive
             values["primitive"] = kind
         history = region.history
         if values:
@@ -270,15 +281,18 @@ class _Fitter:
         if holds.outlines is Outlines.BOXES and not is_box(points):
             self.lost["boxes"] += 1
             points = box_points(*region.bounds)
-        elif holds.outlines is Outlines.TURNED_BOXES and box_frame(points) is None:
+        elif holds.outlines is Outlines.QUADRILATERALS and len(points) == 4:
+            pass
+        elif holds.outlines is not Outlines.ANY and box_frame(points) is None:
             self.lost["turned"] += not is_box(points)
             points = _turned(region, size)
+            region = replace(region, points=tuple(points), primitive=Primitive.BOX)
         elif holds.outlines is Outlines.ANY:
             self.joined(region)
         self.lost["pixels"] += holds.pixels
         turned = region.primitive is Primitive.BOX and turned_frame(np.array(points)) is not None
         rounding = holds.rounding
-        if turned and rounding is Rounding.NEAREST:
+        if turned and rounding is Rounding.NEAREST and holds.outlines is Outlines.ANY:
             rounding = Rounding.NONE
         whole = _rounded(points, rounding, size)
         if whole != points:

@@ -17,6 +17,7 @@ from spotlab.formats.page.xml_tree import Node
 from spotlab.geometry.polygon import Frame, as_points, rotate
 from spotlab.geometry.primitives import (
     ELLIPSE_POINTS,
+    box_frame,
     ellipse,
     ellipse_from_points,
     frame_corners,
@@ -112,6 +113,12 @@ def is_box(points: Sequence[tuple[float, float]]) -> bool:
     (x1, y1), (x2, y2), (x3, y3), (x4, y4) = points
     upright = x1 == x4 and x2 == x3 and y1 == y2 and y3 == y4
     return (upright or (x1 == x2 and x3 == x4 and y1 == y4 and y2 == y3)) and ((x1, y1) != (x3, y3))
+
+
+def outline_kind(points: Sequence[tuple[float, float]]) -> Primitive:
+    """Tell whether corners of another program are a box, turned or not, or any polygon."""
+    is_frame = is_box(points) or box_frame(points) is not None
+    return Primitive.BOX if is_frame else Primitive.POLYGON
 
 
 def make_region(

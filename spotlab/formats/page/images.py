@@ -269,13 +269,23 @@ def page_size(
         for name, value, length in zip(names, given, (width, height), strict=True)
         if length is None
     ]
-    size = size_from_image(path, filename, place, " and ".join(wrong))
+    size = size_from_image(path, filename, place, " and ".join(wrong), reading)
     reading.remark(path, f"{remark} the image", place)
     return size
 
 
-def size_from_image(path: Path, filename: str, place: str, reason: str) -> tuple[int, int]:
+def size_from_image(
+    path: Path, filename: str, place: str, reason: str, reading: Reading
+) -> tuple[int, int]:
     """Return the size of the image, for files that do not say how large the page is.
+
+    See `needed_image`.
+    """
+    return _image_size(needed_image(path, filename, place, reason, reading))
+
+
+def needed_image(path: Path, filename: str, place: str, reason: str, reading: Reading) -> Path:
+    """Return the image of a page that cannot be read without it, wherever the collection has it.
 
     Parameters
     ----------
@@ -287,17 +297,53 @@ def size_from_image(path: Path, filename: str, place: str, reason: str) -> tuple
         For the message.
     reason : str
         Why the image is needed, for the message.
+    reading : Reading
+        Finds it elsewhere in the collection.
 
     Raises
     ------
     BadInput
-        The image is not there, or is none.
+        The image is not there, or several may be meant.
     """
-    image = find_image(path, filename)
+    image, name = find_image(path, filename), filename or path.stem
+    if image is None and reading.find_image is not None:
+        try:
+            image = reading.find_image(name)
+        except BadInput as error:
+            raise BadInput(path, f"{reason} and {error.problem}", place=place,
+                           expected=error.expected) from error  # fmt: skip
     if image is None:
-        problem = f"{reason} and its image {filename or path.stem} is not there"
+        problem = f"{reason} and its image {name} is not there"
         raise BadInput(path, problem, place=place, expected="the image beside the file")
-    return _image_size(image)
+    return image
+
+
+def page_of_image(path: Path, reading: Reading, filename: str = "", place: str = "") -> Page:
+    """Return the page of an image, with the image's size.
+
+    Parameters
+    ----------
+    path : Path
+        The truth file.
+    reading : Reading
+    filename : str
+        The image as the file names it; by default it is called like the file.
+    place : str
+        Where it is named, for the message.
+
+    Raises
+    ------
+    BadInput
+        The image is not there, or several may be meant.
+    """
+    is_bare = bool(filename) and Path(filename).suffix.lower() not in IMAGE_SUFFIXES
+    owner = path.with_name(f"{Path(filename).name}.txt") if is_bare else path
+    image = find_image(owner, "") if is_bare else None
+    if image is None:
+        reason = "positions are in px of the image"
+        image = needed_image(path, filename, place, reason, reading)
+    header = read_header(image)
+    return Page(image, header.width, header.height)
 
 
 def _image_size(image: Path) -> tuple[int, int]:

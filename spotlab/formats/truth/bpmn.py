@@ -42,7 +42,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     root = tree.root
     if root.name != "definitions":
         raise BadInput(path, f"the root is {root.name}", place="line 1", expected="definitions")
-    width, height = size_from_image(path, "", root.place, "BPMN gives no size of the page")
+    width, height = size_from_image(path, "", root.place, "BPMN gives no size of the page", reading)
     scale = _scale(tree.data, width, path)
     elements = {node.get("id"): node for node in root.walk() if node.name != "BPMNShape"}
     shapes = [node for node in root.walk() if node.name == "BPMNShape"]

@@ -1,29 +1,32 @@
-"""DOTA, in: a text file per image with the four corners of every object, its class and difficulty.
+"""DOTA: a text file per image with the four corners of every object, its class and difficulty.
 
 ``labelTxt/P0001.txt`` belongs to ``images/P0001.png``, or to an image beside it, from which the
-size of the page is taken. A difficult object is an ignored symbol.
+size of the page is taken. A difficult object is an ignored symbol. A class is one word: blanks in
+labels are written as hyphens.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.page.foreign_shapes import Ids, make_region
-from spotlab.formats.page.images import find_image
+from spotlab.formats.page.foreign_shapes import Ids, make_region, outline_kind
+from spotlab.formats.page.images import page_of_image
 from spotlab.formats.page.values import LARGEST
-from spotlab.formats.rows.numbers import whole_number
+from spotlab.formats.rows.files import write_atomically
+from spotlab.formats.rows.numbers import format_number, whole_number
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
-from spotlab.formats.truth.format import Format
-from spotlab.geometry.primitives import box_frame
-from spotlab.imaging.reading.pixels import read_header
-from spotlab.model import Ignore, Page, Primitive, Region, Truth
+from spotlab.formats.truth.format import Format, Holds, Outlines, page_file
+from spotlab.formats.truth.yolo_yaml import spelled
+from spotlab.model import Ignore, Region, Truth
+from spotlab.progress import Progress, track
 
-_HEAD = re.compile(r"\s*(imagesource|gsd|acquisition dates)\s*:", re.IGNORECASE)
+_HEAD = re.compile(r"\s*(imagesource|gsd|acquisition dates)\s*:\s*(.*)", re.IGNORECASE)
+_NOTHING = ("", "null", "None")
 _NUMBER = r"-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
 _LINE = re.compile(
     rf"\s*(?:{_NUMBER}\s+){{8}}(?!{_NUMBER}(?:\s|$))[^\s]+(\s+\d)?\s*", re.IGNORECASE
@@ -39,26 +42,20 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         The image is missing.
     """
-    image = find_image(path, "") or find_image(path, f"images/{path.stem}.png")
-    if image is None:
-        raise BadInput(path, "its image, which gives the size of the page, is not there",
-                       expected=f"images/{path.stem}.png beside the folder of labels")  # fmt: skip
-    header = read_header(image)
-    ids = Ids()
-    regions = []
+    page, ids, regions = page_of_image(path, reading), Ids(), []
     for number, words in reading.track(list(_lines(path, reading)), path):
         with reading.item():
             regions.append(_region(number, words, path, ids))
-    return [Truth(Page(image, header.width, header.height), tuple(regions))]
+    return [Truth(page, tuple(regions))]
 
 
 def _lines(path: Path, reading: Reading) -> Iterator[tuple[int, list[str]]]:
     text = read_text(path, partial(reading.remark, path))
     for number, line in enumerate(text.splitlines(), 1):
         head = _HEAD.match(line)
-        if head is not None:
+        if head is not None and head[2] not in _NOTHING:
             reading.pass_over(path, f"line {head[1].lower()!r} about the image")
-        elif line.strip():
+        elif head is None and line.strip():
             yield number, line.split()
 
 
@@ -78,16 +75,45 @@ def _region(number: int, words: list[str], path: Path, ids: Ids) -> Region:
         raise BadInput(path, f"the difficulty is {words[9][:20]!r}", place=place, expected="0 or 1")
     return make_region(
         points, path, place, label=words[8], id=ids.take("object"),
-        primitive=Primitive.BOX if box_frame(points) else Primitive.POLYGON,
+        primitive=outline_kind(points),
         ignore=Ignore.SYMBOL if difficult else Ignore.NO,
     )  # fmt: skip
 
 
+def write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
+    """Write a file per page, with a head that says nothing but makes it DOTA.
+
+    Raises
+    ------
+    NotSaved
+        A file could not be written.
+    """
+    for truth in track(truths, progress, "writing DOTA"):
+        lines = ["imagesource:null", "gsd:null", *map(_line, truth.regions)]
+        write_atomically(page_file(target, truth, ".txt"), ("\n".join(lines) + "\n").encode())
+
+
+def _line(region: Region) -> str:
+    corners = [format_number(float(value)) for point in region.points for value in point]
+    return " ".join([*corners, region.label, str(int(region.ignored))])
+
+
+def _one_word(label: str) -> str:
+    return "-".join(spelled(label).split()) or ("-" if label else "")
+
+
 def _sniff(path: Path, head: bytes) -> bool:
+    if path.suffix.lower() != ".txt":
+        return False
     lines = [line for line in head.decode("utf-8-sig", "replace").splitlines() if line.strip()]
-    first = next((line for line in lines if not _HEAD.match(line)), "")
-    is_dota = bool(_LINE.fullmatch(first)) or (not first and bool(lines))
-    return path.suffix.lower() == ".txt" and is_dota
+    return bool(lines) and bool(_HEAD.match(lines[0]) or _LINE.fullmatch(lines[0]))
 
 
-FORMAT = Format("dota", "DOTA", (".txt",), _sniff, read)
+HOLDS = Holds(
+    outlines=Outlines.QUADRILATERALS, flat=False, spelling=_one_word,
+    kind=lambda region: outline_kind(region.points), unlabelled=False,
+    ignored=frozenset((Ignore.SYMBOL,)), texts=False, comments=False, attributes=False,
+    uncertain=False, histories=False, checked=False, frames=False, order=False, tags=False,
+    label_list=False, colours=False, digits=False,
+)  # fmt: skip
+FORMAT = Format("dota", "DOTA", (".txt",), _sniff, read, write, holds=HOLDS, needs_images=True)

@@ -28,13 +28,10 @@ class DatasetLayout:
         path from the folder of the whole.
     write : callable
         Writes the truth of all parts into a folder, which is there and may have the images already.
-    needs_images : bool
-        The truth cannot be read where the images do not lie in these folders.
     """
 
     image_folder: Callable[[str], str]
     write: Callable[[Mapping[str, Sequence[Truth]], Path, Progress], None]
-    needs_images: bool = False
 
 
 class Outlines(StrEnum):
@@ -43,13 +40,14 @@ class Outlines(StrEnum):
     ANY = "any"
     BOXES = "boxes"  # along the axes
     TURNED_BOXES = "turned boxes"
+    QUADRILATERALS = "quadrilaterals"  # others become turned boxes
 
 
 class Rounding(StrEnum):
     """Rounding of coordinates to whole px, where a format has no fractions."""
 
     NONE = "none"
-    NEAREST = "nearest"  # but for turned boxes, which would get another angle
+    NEAREST = "nearest"  # but for turned boxes, unless quadrilaterals are held that they become
     OUTWARDS = "outwards"  # of boxes
 
 
@@ -85,10 +83,13 @@ class Holds:
         What becomes of outlines with holes: "holes" (opened by lines), "masks", or "" if they stay.
     kind : callable or None
         The kind of outline that a region is read as; None where its own is kept.
+    replaced : callable or None
+        The ``label`` and ``text`` that a region is read with in place of its own; either may be
+        missing.
     spelling : callable or None
         How labels, texts and comments are read again; None where every character is kept.
     unlabelled : bool
-        Regions may have no label; else they are left out.
+        Regions may have no label; else they are left out, but for ignored areas of pixels.
     ignored : frozenset of Ignore
         Kinds of ignored regions; others are left out, an area becomes a symbol where there is only
         that.
@@ -98,6 +99,8 @@ class Holds:
         Of values of attributes.
     reserved : tuple of str
         Names that attributes cannot have, or with "." at the end what they cannot begin with.
+    empty : bool
+        Pages may have no regions; else their files are not known again.
     checked, frames, order, tags : bool
         Of a page: that it is checked, which one of its image file it is, its reading order, and its
         tags.
@@ -117,6 +120,7 @@ class Holds:
     parts: bool = False
     holes: str = "holes"
     kind: Callable[[Region], Primitive] | None = None
+    replaced: Callable[[Region], Mapping[str, str]] | None = None
     spelling: Callable[[str], str] | None = None
     unlabelled: bool = True
     ignored: frozenset[Ignore] = frozenset((Ignore.SYMBOL, Ignore.AREA))
@@ -127,6 +131,7 @@ class Holds:
     attributes: bool = True
     types: Types = Types.EACH
     reserved: tuple[str, ...] = ()
+    empty: bool = True
     checked: bool = True
     frames: bool = True
     order: bool = True
@@ -168,6 +173,8 @@ class Format:
         Pages are always written as a whole folder; ``write`` then writes pages that are not split.
     image_folder : str
         The folder beside the truth that images are copied to; empty for the truth's own.
+    needs_images : bool
+        The truth cannot be read where its images are not there.
     elements : tuple of str
         Of "words", "lines" and "blocks" those that the reader gives where they are asked for. Of
         other formats regions that have a text count as words; lines and blocks are refused.
@@ -185,6 +192,7 @@ class Format:
     contents: Callable[[Path], Sequence[Path]] | None = None
     layout: DatasetLayout | None = None
     image_folder: str = ""
+    needs_images: bool = False
     elements: tuple[str, ...] = ()
     annotators: Callable[[Path], Sequence[str]] | None = None
 

@@ -269,7 +269,9 @@ class LabelTask:
         good = [size for size in sizes if all(map(length_of, size))]
         given = (good or sizes or [(None, None)])[0]
         if given == (None, None):  # nothing is labelled, so nothing says it
-            return size_from_image(self.reader.path, image, self.place, "no result gives the size")
+            return size_from_image(
+                self.reader.path, image, self.place, "no result gives the size", reading
+            )
         return page_size(self.reader.path, image, given, self.place, reading, names=keys)
 
     def labels(self, result: dict[str, Any]) -> list[str]:

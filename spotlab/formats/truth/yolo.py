@@ -21,7 +21,7 @@ import numpy as np
 from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.files import exists, is_file, is_folder, is_missing
 from spotlab.formats.page.foreign_shapes import Corners, Ids, box_points, make_region
-from spotlab.formats.page.images import find_image
+from spotlab.formats.page.images import find_image, needed_image
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.reading import Reading
@@ -356,13 +356,13 @@ def _truth(
     labels: Path, image: Path | None, classes: Classes, named_by: Path, reading: Reading
 ) -> Truth:
     found = image or _image_of(labels)
-    if (found is None or not is_file(found)) and reading.find_image is not None:
-        found = reading.find_image(labels.with_suffix("").name)
     if found is None or not is_file(found):
         moved = _with_folder(labels, "labels", "images") or labels
         wanted = str(image or moved.with_suffix(".png"))
-        raise BadInput(named_by, "positions are shares of the image, which is not there",
-                       expected=wanted)  # fmt: skip
+        try:
+            found = needed_image(labels, "", "", "positions are shares of the image", reading)
+        except BadInput as error:
+            raise BadInput(named_by, error.problem, expected=wanted) from error
     header = read_header(found)
     size = header.width, header.height
     ids = Ids()
@@ -446,7 +446,7 @@ def _kind(region: Region) -> Primitive:
 
 def _format(name: str, title: str, values: Values, outlines: Outlines) -> Format:
     """One of the three; reading them is the same."""
-    layout = DatasetLayout(image_folder, partial(write_dataset, values), needs_images=True)
+    layout = DatasetLayout(image_folder, partial(write_dataset, values))
     holds = Holds(
         outlines=outlines, off_page=False, flat=False, kind=_kind, spelling=spelled,
         unlabelled=False, ignored=frozenset(), texts=False, comments=False,
@@ -455,7 +455,7 @@ def _format(name: str, title: str, values: Values, outlines: Outlines) -> Format
     )  # fmt: skip
     return Format(
         name, title, (".txt", *_YAML), _has_line, read, partial(_write, values),
-        holds=holds, contents=contents, layout=layout,
+        holds=holds, contents=contents, layout=layout, needs_images=True,
     )  # fmt: skip
 
 

@@ -25,10 +25,10 @@ from spotlab.formats.page.foreign_shapes import (
     line_outline,
     make_region,
 )
+from spotlab.formats.page.images import page_of_image
 from spotlab.formats.rows.json_values import Reader, json_kind, load_object, parse_json
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
-from spotlab.formats.truth.documents.text_regions import page_of_image
 from spotlab.formats.truth.format import Format
 from spotlab.formats.truth.label_sets import distinct_names, label_set
 from spotlab.geometry.polygon import Frame
@@ -140,7 +140,7 @@ def _truths(
     truths = []
     for name, shapes in reading.track(list(images.items()), reader.path):
         with reading.item():
-            page, ids, regions = page_of_image(reader.path, name, name), Ids(), []
+            page, ids, regions = page_of_image(reader.path, reading, name, name), Ids(), []
             for each in shapes:
                 with reading.item():
                     values = reader.object(each.shape, each.place)

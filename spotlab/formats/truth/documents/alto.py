@@ -113,7 +113,7 @@ def _scale(
     if min(across, down) <= 0:
         problem = f"positions are in {unit} and the page is {across:g} × {down:g}"
         raise BadInput(path, problem, place=page.place, expected="WIDTH and HEIGHT above 0")
-    width, height = size_from_image(path, filename, page.place, f"positions are in {unit}")
+    width, height = size_from_image(path, filename, page.place, f"positions are in {unit}", reading)
     return width, height, (width / across, height / down)
 
 

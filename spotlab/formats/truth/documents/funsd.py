@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.formats.page.foreign_shapes import Ids, box_corners
+from spotlab.formats.page.images import page_of_image
 from spotlab.formats.page.read import WORD_LABEL
 from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.documents.text_regions import page_of_image, text_region
+from spotlab.formats.truth.documents.text_regions import text_region
 from spotlab.formats.truth.format import Format
 from spotlab.model import Region, Truth
 
@@ -29,7 +30,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     """
     content = load_object(path, "FUNSD", partial(reading.remark, path))
     reader = Reader(path)
-    page, ids = page_of_image(path), Ids()
+    page, ids = page_of_image(path, reading), Ids()
     regions: list[Region] = []
     for index, value in enumerate(reading.track(reader.list_of(content, "form"), path)):
         place = f"form[{index}]"

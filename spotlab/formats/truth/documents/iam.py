@@ -16,13 +16,13 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import Ids, box_corners, number, root_name
-from spotlab.formats.page.images import image_path, page_size
+from spotlab.formats.page.images import image_path, page_of_image, page_size
 from spotlab.formats.page.read import LINE_LABEL, WORD_LABEL
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
-from spotlab.formats.truth.documents.text_regions import page_of_image, text_region
+from spotlab.formats.truth.documents.text_regions import text_region
 from spotlab.formats.truth.format import Format
 from spotlab.model import Page, Region, Truth
 
@@ -55,7 +55,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     truths = []
     for form, rows in reading.track(list(forms.items()), path):
         with reading.item():
-            page, ids, regions = page_of_image(path, form, rows[0][0]), Ids(), []
+            page, ids, regions = page_of_image(path, reading, form, rows[0][0]), Ids(), []
             for place, row in rows:
                 with reading.item():
                     regions.append(_row_region(row, path, place, ids))

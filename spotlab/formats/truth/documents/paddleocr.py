@@ -7,10 +7,11 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import Ids
+from spotlab.formats.page.images import page_of_image
 from spotlab.formats.rows.json_values import Reader, parse_json
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
-from spotlab.formats.truth.documents.text_regions import page_of_image, text_region
+from spotlab.formats.truth.documents.text_regions import text_region
 from spotlab.formats.truth.format import Format
 from spotlab.model import Region, Truth
 
@@ -43,7 +44,7 @@ def _page(line: str, path: Path, place: str, reading: Reading) -> Truth:
                        expected=_EXPECTED) from error  # fmt: skip
     if not isinstance(items, list):
         raise BadInput(path, "there are no texts", place=place, expected=_EXPECTED)
-    page, ids, regions = page_of_image(path, name.strip(), place), Ids(), []
+    page, ids, regions = page_of_image(path, reading, name.strip(), place), Ids(), []
     for index, item in enumerate(items):
         with reading.item():
             regions.append(_region(Reader(path), item, f"{place}, [{index}]", ids))

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import Ids, box_corners
-from spotlab.formats.page.images import image_path, page_size
+from spotlab.formats.page.images import image_path, page_of_image, page_size
 from spotlab.formats.page.read import BLOCK_LABEL, LINE_LABEL, WORD_LABEL
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
-from spotlab.formats.truth.documents.text_regions import page_of_image, text_region
+from spotlab.formats.truth.documents.text_regions import text_region
 from spotlab.formats.truth.format import ELEMENTS, Format
 from spotlab.model import Page, Region, Truth
 
@@ -105,7 +105,7 @@ def read_boxes(path: Path, reading: Reading) -> list[Truth]:
         The image is missing.
     """
     text = read_text(path, partial(reading.remark, path))
-    page = page_of_image(path)
+    page = page_of_image(path, reading)
     regions: dict[int, list[Region]] = {0: []}
     ids = Ids()
     for number, line in enumerate(reading.track(text.splitlines(), path), 1):

@@ -14,11 +14,12 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import Ids, box_corners, number, root_name
+from spotlab.formats.page.images import page_of_image
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
-from spotlab.formats.truth.documents.text_regions import page_of_image, text_region
+from spotlab.formats.truth.documents.text_regions import text_region
 from spotlab.formats.truth.format import Format
 from spotlab.model import Page, Truth
 
@@ -35,13 +36,13 @@ def single_number(name: str) -> str:
     return half if half and name == f"{half}0{half}" else ""
 
 
-def _page(path: Path, name: str, place: str) -> Page:
+def _page(path: Path, name: str, place: str, reading: Reading) -> Page:
     """The page of an image of this name, or of the number in it."""
     try:
-        return page_of_image(path, name, place)
+        return page_of_image(path, reading, name, place)
     except BadInput:
         with suppress(BadInput):
-            return page_of_image(path, single_number(Path(name).stem) or name, place)
+            return page_of_image(path, reading, single_number(Path(name).stem) or name, place)
         raise
 
 
@@ -57,7 +58,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
         The image is missing.
     """
     text = read_text(path, partial(reading.remark, path))
-    page, ids, regions = _page(path, path.stem, ""), Ids(), []
+    page, ids, regions = _page(path, path.stem, "", reading), Ids(), []
     for count, line in enumerate(reading.track(text.splitlines(), path), 1):
         if not line.strip():
             continue
@@ -88,7 +89,7 @@ def read_locations(path: Path, reading: Reading) -> list[Truth]:
     truths = []
     for name, nodes in reading.track(list(spots.items()), path):
         with reading.item():
-            page, ids, regions = _page(path, name, nodes[0].place), Ids(), []
+            page, ids, regions = _page(path, name, nodes[0].place, reading), Ids(), []
             for node in nodes:
                 with reading.item():
                     x, y, width, height = (

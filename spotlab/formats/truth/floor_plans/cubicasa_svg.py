@@ -89,7 +89,7 @@ def _root(path: Path) -> Node:
 def _size(root: Node, path: Path, image: str, reading: Reading) -> tuple[int, int]:
     """The size of the image; where there is none, the one that the file gives."""
     if image:
-        return size_from_image(path, image, root.place, "the page is its image")
+        return size_from_image(path, image, root.place, "the page is its image", reading)
     box = root.get("viewBox").replace(",", " ").split()
     given = [root.get("width"), root.get("height")]
     values = box[2:] if len(box) == 4 and not all(given) else given

@@ -56,7 +56,9 @@ def read(path: Path, reading: Reading) -> list[Truth]:
         It is not SVG, or its image or the viewBox is missing.
     """
     root = _root(path)
-    width, height = size_from_image(path, "", root.place, "positions are in units of the drawing")
+    width, height = size_from_image(
+        path, "", root.place, "positions are in units of the drawing", reading
+    )
     scale = _scale(root, path, (width, height))
     instances = _instances(root, path, reading)
     ids = Ids()

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import Ids, box_corners, make_region, number, root_name
+from spotlab.formats.page.images import page_of_image
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.documents.text_regions import page_of_image
 from spotlab.formats.truth.format import Format
 from spotlab.model import Primitive, Region, Truth
 
@@ -37,7 +37,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
         It is not XML, or the image is missing.
     """
     root = read_tree(read_bytes(path), path).root
-    page, ids, regions = page_of_image(path), Ids(), []
+    page, ids, regions = page_of_image(path, reading), Ids(), []
     for node in reading.track(_symbols(root), path):
         with reading.item():
             regions.append(_region(node, path, ids))

@@ -196,8 +196,7 @@ class ExportForm(QWidget):
 
     def _take_format(self, format: Format) -> None:
         """Copy the images for a format that is of no use without them."""
-        needs_images = format.layout is not None and format.layout.needs_images
-        if needs_images and self.images.value is Images.NONE:
+        if format.needs_images and self.images.value is Images.NONE:
             self.images.show_value(Images.COPY)
         self._propose()
 
