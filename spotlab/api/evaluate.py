@@ -89,6 +89,7 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
             chosen.missing,
             chosen.at_recall,
             chosen.at_precision,
+            chosen.sizes,
         )
         rule = None if chosen.cut is None else parse_rule(chosen.cut)
         primary = primary_of(chosen.primary)
@@ -162,9 +163,10 @@ class EvaluationResult:
             Columns run, query, spots and a column for each figure: area_precision, area_recall, f,
             fall_out, generality, average_precision_hits, average_precision_relevant,
             average_precision_retrieved, precision_at_recall, recall_at_precision, iou_precision,
-            iou_precision_50_95, precision_at_iou, recall_at_iou and f_at_iou (shares in [0, 1]),
-            symbols, recognised and false_positives (counts), recognition_rate (%). NaN where
-            undefined.
+            iou_precision_50_95, precision_at_iou, recall_at_iou and f_at_iou; by size
+            iou_precision_small, …_medium and …_large; average_recall_1, …_10, …_100, …_small,
+            …_medium and …_large (shares in [0, 1]); symbols, recognised and false_positives
+            (counts), recognition_rate (%). NaN where undefined.
 
         Examples
         --------

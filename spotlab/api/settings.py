@@ -224,6 +224,9 @@ class EvaluationSettings(JudgingSettings):
         Area recall at which precision is reported.
     at_precision : float
         Area precision at which recall is reported.
+    sizes : "coco" or "tertiles"
+        Small, medium and large regions of AP and AR by size: up to 32² px², up to 96² px² and above
+        (coco), or a third of all regions each (tertiles).
     models : "ignore" or "count"
         Whether the regions that a run's queries were taken from, and the spots on them, are left
         out (ignore) or counted like all others (count). Runs of `spot` say where these are.
@@ -246,6 +249,7 @@ class EvaluationSettings(JudgingSettings):
     iou: Share = 0.5
     at_recall: Share = 0.5
     at_precision: Share = 0.5
+    sizes: Literal["coco", "tertiles"] = "coco"
     models: Literal["ignore", "count"] = "ignore"
     uncertain: Literal["count", "ignore"] = "count"
     cut: str | None = None

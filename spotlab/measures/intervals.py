@@ -173,7 +173,13 @@ def ranking_columns(
             progress(place, len(queries), "Leaving pages out")
             weight = weights[block][:, tally.page[spots]]
             drawn_list = DrawnList(
-                figures.lists, spots, weight, symbols[block, query], truth[block, query]
+                figures.lists,
+                spots,
+                weight,
+                symbols[block, query],
+                truth[block, query],
+                query,
+                weights[block],
             )
             for measure, formula in formulas:
                 columns[measure.name][block, place] = measure.values(

@@ -313,18 +313,72 @@ def ignored_spots(tally: Tally, threshold: float, matched: Ints) -> NDArray[np.b
     Everingham et al. (2010); see `spotlab.measures.tally`.
     """
     found = np.zeros(len(tally), np.bool_)
-    if tally.ignored is None:
-        return found
-    concerned = tally.ignored.concerns(tally.pair_region, tally.query[tally.pair_spot])
-    pairs = np.flatnonzero(concerned)
-    spot, kind = tally.pair_spot[pairs], tally.ignored.kind[tally.pair_region[pairs]]
-    of_spot = ratio(tally.pair_shared[pairs], tally.area[spot])
-    share = np.where(kind == KINDS.index(Ignore.AREA), of_spot, iou_pairs(tally)[pairs])
-    found[spot[share >= min(threshold, 1 - 1e-10)]] = True
+    found[_pairs_with_ignored(tally, threshold)[0]] = True
     return found & (matched < 0)
 
 
-def match_pairs(spot: Ints, region: Ints, iou: Floats, spots: int, regions: int) -> Ints:
+def _pairs_with_ignored(tally: Tally, threshold: float) -> tuple[Ints, Ints, Floats]:
+    """Spots, regions that are ignored for them, and the share that reaches the threshold."""
+    if tally.ignored is None:
+        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+    concerned = tally.ignored.concerns(tally.pair_region, tally.query[tally.pair_spot])
+    pairs = np.flatnonzero(concerned)
+    spot, region = tally.pair_spot[pairs], tally.pair_region[pairs]
+    of_spot = ratio(tally.pair_shared[pairs], tally.area[spot])
+    is_area = tally.ignored.kind[region] == KINDS.index(Ignore.AREA)
+    share = np.where(is_area, of_spot, iou_pairs(tally)[pairs])
+    reached = share >= min(threshold, 1 - 1e-10)
+    return spot[reached], region[reached], share[reached]
+
+
+def match_sizes(tally: Tally, threshold: float, bounds: tuple[float, float]) -> tuple[Flags, Flags]:
+    """Match spots with the regions of some size, where others neither cost nor count.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of N spots.
+    threshold : float
+        IoU in (0, 1] that a match has to reach.
+    bounds : (float, float)
+        Smallest and largest area of these regions in px².
+
+    Returns
+    -------
+    right, ignored : (N,) bool
+        Spots that are matched with a region of this size, and spots that do not count: those
+        matched with a region of another size or on an ignored one, and those of another size that
+        are matched with nothing.
+
+    Notes
+    -----
+    The area ranges of pycocotools: a spot takes a region that counts before one that does not.
+    """
+    low, high = bounds
+    inside = (tally.region_area >= low) & (tally.region_area <= high)
+    iou = iou_pairs(tally)
+    able = np.flatnonzero(tally.own & (iou >= min(threshold, 1 - 1e-10)))
+    spot, region, iou = tally.pair_spot[able], tally.pair_region[able], iou[able]
+    size = len(tally), len(tally.region_area)
+    counts = inside[region]
+    right = match_pairs(spot[counts], region[counts], iou[counts], *size) >= 0
+    others = [
+        np.concatenate(columns)
+        for columns in zip(
+            (spot[~counts], region[~counts], iou[~counts]),
+            _pairs_with_ignored(tally, threshold),
+            strict=True,
+        )
+    ]
+    spot, region, iou = (column[~right[others[0]]] for column in others)
+    shared = None if tally.ignored is None else tally.ignored.kind > 0
+    matched = match_pairs(spot, region, iou, *size, shared) >= 0
+    return right, ~right & (matched | (tally.area < low) | (tally.area > high))
+
+
+def match_pairs(
+    spot: Ints, region: Ints, iou: Floats, spots: int, regions: int, shared: Flags | None = None
+) -> Ints:
     """Match spots with regions, given the pairs that reach the threshold.
 
     Parameters
@@ -335,6 +389,8 @@ def match_pairs(spot: Ints, region: Ints, iou: Floats, spots: int, regions: int)
         Intersection over union of each pair, in (0, 1].
     spots, regions : int
         Number of spots and of regions.
+    shared : (regions,) bool, optional
+        Regions that any number of spots may have; by default none.
 
     Returns
     -------
@@ -354,11 +410,12 @@ def match_pairs(spot: Ints, region: Ints, iou: Floats, spots: int, regions: int)
     array([ 5,  6, -1])
     """
     matched = np.full(spots, -1, np.int64)
+    shared = np.zeros(regions, np.bool_) if shared is None else shared
     for _ in range(ROUNDS):
         asks = _best_of_each(spot, region, iou, spots)
         earliest = np.full(regions, spots, np.int64)
         np.minimum.at(earliest, region[asks], spot[asks])
-        stays = spot <= earliest[region]
+        stays = (spot <= earliest[region]) | shared[region]
         if stays.all():
             matched[spot[asks]] = region[asks]
             return matched
@@ -369,7 +426,7 @@ def match_pairs(spot: Ints, region: Ints, iou: Floats, spots: int, regions: int)
     for at, wanted in zip(spot[order].tolist(), region[order].tolist(), strict=True):
         if free[wanted] and matched[at] < 0:
             matched[at] = wanted
-            free[wanted] = False
+            free[wanted] = shared[wanted]
     return matched
 
 
@@ -469,17 +526,15 @@ def average_precision_of(
     return precisions
 
 
-def drawn_average_precision(right: Flags, weight: Floats, ranks: Floats, symbols: Floats) -> Floats:
+def drawn_average_precision(weight: Floats, ranks: Floats, symbols: Floats) -> Floats:
     """Average precision of one list of n spots on D draws of pages, over 101 recalls.
 
     Parameters
     ----------
-    right : (n,) bool
-        Whether each spot is right.
-    weight : (D, n) float
-        How often the page of each spot was drawn.
-    ranks : (D, n) float
-        Number of drawn spots up to and including each one.
+    weight : (D, h) float
+        How often the page of each of the h right spots was drawn.
+    ranks : (D, h) float
+        Number of drawn spots, right or wrong, up to and including each right one.
     symbols : (D,) float
         How many regions there are to be found on the drawn pages.
 
@@ -495,14 +550,12 @@ def drawn_average_precision(right: Flags, weight: Floats, ranks: Floats, symbols
 
     Examples
     --------
-    >>> weight = np.array([[1.0, 1.0], [2.0, 0.0]])
-    >>> drawn_average_precision(np.array([True, False]), weight, np.cumsum(weight, axis=1),
+    >>> drawn_average_precision(np.array([[1.0], [2.0]]), np.array([[2.0], [4.0]]),
     ...                         np.array([1.0, 0.0])).tolist()
-    [1.0, nan]
+    [0.5, nan]
     """
-    places = np.flatnonzero(right)
-    hits = np.cumsum(weight[:, places], axis=1)
-    precision = np.nan_to_num(ratio(hits, ranks[:, places]))
+    hits = np.cumsum(weight, axis=1)
+    precision = np.nan_to_num(ratio(hits, ranks))
     envelope = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
     reached = np.searchsorted(RECALLS, ratio(hits, symbols[:, None]), side="right")
     values = (np.diff(reached, axis=1, prepend=0) * envelope).sum(axis=1) / len(RECALLS)

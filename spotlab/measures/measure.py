@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -17,7 +18,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Flags, Floats, Ints
 from spotlab.measures.area import ratio
-from spotlab.measures.matching import Errors, classify_errors, ignored_spots, match_spots
+from spotlab.measures.matching import (
+    Errors,
+    classify_errors,
+    ignored_spots,
+    match_sizes,
+    match_spots,
+)
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.registry import discover, guarded
 from spotlab.representation import short_repr
@@ -73,6 +80,9 @@ class Figure:
 
 
 Missing = Literal["zero", "drop"]
+Sizes = Literal["coco", "tertiles"]
+SIZES = ("small", "medium", "large")
+COCO_SIZES = (32.0**2, 96.0**2)  # px²: where medium regions begin, and large ones
 
 
 @dataclass(frozen=True)
@@ -95,6 +105,9 @@ class MeasureSettings:
     at_recall, at_precision : float
         The area recall at which precision is reported, and the area precision at which recall is;
         in (0, 1].
+    sizes : {"coco", "tertiles"}
+        Which regions are small, medium and large: those up to 32² px², up to 96² px² and above, or
+        a third of all regions each.
 
     Raises
     ------
@@ -111,6 +124,7 @@ class MeasureSettings:
     missing: Missing = "zero"
     at_recall: float = 0.5
     at_precision: float = 0.5
+    sizes: Sizes = "coco"
 
     def __post_init__(self) -> None:
         if not isinstance(self.overlap, Overlap):
@@ -315,14 +329,54 @@ class RankedLists:
         return self._judged(iou)[1]
 
     @cached_property
+    def size_bounds(self) -> dict[str, tuple[float, float]]:
+        """Smallest and largest area in px² of small, medium and large regions."""
+        first, second = COCO_SIZES
+        if self.settings.sizes == "tertiles":
+            of_truth = self.tally.region_area[self.tally.region_query >= 0]
+            first, second = np.quantile(of_truth, (1 / 3, 2 / 3)) if len(of_truth) else (0.0, 0.0)
+        ends = (0.0, float(first), float(second), math.inf)
+        return dict(zip(SIZES, pairwise(ends), strict=True))
+
+    def sized_at(self, iou: float, size: str) -> tuple[Flags, Flags]:
+        """Find the spots that are right and that do not count where regions of a size are sought.
+
+        Parameters
+        ----------
+        iou : float
+            The threshold, in (0, 1].
+        size : {"small", "medium", "large"}
+            See `size_bounds`.
+
+        Returns
+        -------
+        right, ignored : (N,) bool
+            In the order of the tally; see `match_sizes`.
+        """
+        key = iou, size
+        if key not in self._sized_at:
+            self._sized_at[key] = match_sizes(self.tally, iou, self.size_bounds[size])
+        return self._sized_at[key]
+
+    def symbols_of(self, size: str) -> Ints:
+        """(Q, P) number of truth regions of a size of each query on each page."""
+        low, high = self.size_bounds[size]
+        area = self.tally.region_area
+        return self.tally.regions_of((area >= low) & (area <= high))
+
+    @cached_property
+    def _sized_at(self) -> dict[tuple[float, str], tuple[Flags, Flags]]:
+        return {}
+
+    @cached_property
     def errors(self) -> Errors:
         """The kinds of all spots and the missed regions, at the IoU of the settings."""
         return classify_errors(self.tally, self.settings.iou)
 
     @cached_property
     def first_counted(self) -> Ints:
-        """(Q,) the place of each query's first spot outside ignored area; -1 where it has none."""
-        places = np.flatnonzero(self.tally.is_counted)
+        """(Q,) the place of each query's first spot that counts; -1 where it has none."""
+        places = np.flatnonzero(~np.isnan(self.precision))
         query, first = np.unique(self.tally.query[places], return_index=True)
         of_query = np.full(len(self.tally.queries), -1, np.int64)
         of_query[query] = places[first]
@@ -371,6 +425,10 @@ class DrawnList:
         Number of truth regions on the drawn pages.
     truth : (D,) float
         A(T) on the drawn pages, in px².
+    query : int
+        The place of the query.
+    pages : (D, P) float
+        How often each page was drawn.
     """
 
     lists: RankedLists
@@ -378,6 +436,8 @@ class DrawnList:
     weight: Floats
     symbols: Floats
     truth: Floats
+    query: int
+    pages: Floats
 
     __repr__ = short_repr
 
@@ -410,6 +470,56 @@ class DrawnList:
             return self.ranks
         counts: Floats = np.cumsum(np.where(ignored, 0.0, self.weight), axis=1)
         return counts
+
+    def symbols_of(self, size: str) -> Floats:
+        """(D,) number of truth regions of a size on the drawn pages."""
+        return np.asarray(self.pages @ self.lists.symbols_of(size)[self.query])
+
+    def ranks_of(self, iou: float, size: str, places: Ints) -> Floats:
+        """Number of drawn spots that count where regions of a size are sought, up to some spots.
+
+        Parameters
+        ----------
+        iou : float
+            The threshold, in (0, 1].
+        size : {"small", "medium", "large"}
+            See `RankedLists.sized_at`.
+        places : (h,) int
+            Places in this list.
+
+        Returns
+        -------
+        (D, h) float
+            Up to and including each of these spots.
+        """
+        inside = self._has_size(size)
+        counts = ~self.lists.sized_at(iou, size)[1][self.spots]
+        others = np.flatnonzero(counts != inside)  # few: matched with a region of another size
+        more = np.zeros((len(self.weight), len(others) + 1))
+        np.cumsum(
+            self.weight[:, others] * np.where(counts[others], 1.0, -1.0), axis=1, out=more[:, 1:]
+        )
+        found: Floats = (
+            self._ranks_inside(size)[:, places]
+            + more[:, np.searchsorted(others, places, side="right")]
+        )
+        return found
+
+    def _has_size(self, size: str) -> Flags:
+        """(n,) True for spots whose own area is that of such regions."""
+        low, high = self.lists.size_bounds[size]
+        area = self.lists.tally.area[self.spots]
+        return (area >= low) & (area <= high)
+
+    def _ranks_inside(self, size: str) -> Floats:
+        """(D, n) number of drawn spots of a size up to and including each one."""
+        if size not in self._known_ranks:
+            self._known_ranks[size] = np.cumsum(self.weight * self._has_size(size), axis=1)
+        return self._known_ranks[size]
+
+    @cached_property
+    def _known_ranks(self) -> dict[str, Floats]:
+        return {}
 
     @cached_property
     def areas(self) -> tuple[Floats, Floats]:
@@ -478,7 +588,7 @@ class Measure:
         Its name, title, unit and definition.
     formula : SumsFormula or RankingFormula
         How it is computed per query, pooled and on drawn pages.
-    order : int
+    order : float
         Its place in tables, in increasing order; those of other packages come last by default.
     shown : bool
         Whether tables that have to be narrow show it until somebody chooses their columns.
@@ -503,7 +613,7 @@ class Measure:
 
     figure: Figure
     formula: SumsFormula | RankingFormula
-    order: int = 1000
+    order: float = 1000
     shown: bool = True
 
     def __post_init__(self) -> None:

@@ -415,7 +415,21 @@ class Tally:
     @cached_property
     def symbols(self) -> Ints:
         """(Q, P) number of regions of each query on each page."""
-        return self._counted(np.ones(len(self.region_area))).astype(np.int64)
+        return self.regions_of(np.ones(len(self.region_area), np.bool_))
+
+    def regions_of(self, chosen: NDArray[np.bool_]) -> Ints:
+        """(Q, P) number of regions of each query on each page, of some of the T regions."""
+        return self._counted(chosen.astype(np.float64)).astype(np.int64)
+
+    @cached_property
+    def page_rank(self) -> Ints:
+        """(N,) the rank of each spot among the spots of its query on its page, from 1."""
+        cell = self.query * len(self.pages) + self.page
+        order = np.argsort(cell, kind="stable")  # in order of rank within a cell
+        begun = np.flatnonzero(np.diff(cell[order], prepend=-1))
+        rank = np.empty(len(self), np.int64)
+        rank[order] = np.arange(len(self)) - np.repeat(begun, np.diff(begun, append=len(self))) + 1
+        return rank
 
     def steps(self, overlap: Overlap) -> tuple[Floats, Floats]:
         """The steps of the retrieved and of the relevant area at each spot.

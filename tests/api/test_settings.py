@@ -86,6 +86,7 @@ def test_an_option_has_the_type_the_default_and_the_text_of_its_setting() -> Non
         "iou",
         "at_recall",
         "at_precision",
+        "sizes",
         "models",
         "uncertain",
         "cut",

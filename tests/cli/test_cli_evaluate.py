@@ -65,7 +65,7 @@ def test_options_reach_the_figures(tmp_path: Path, capsys: Captured) -> None:
         "overlap": "sum", "beta": 2.0, "recognised": 0.5, "iou": 0.3, "missing": "drop",
         "primitive": "hull", "draws": 0, "seed": 3, "at_recall": 0.4, "at_precision": 0.9,
         "cut": None,
-        "models": "count",
+        "sizes": "coco", "models": "count",
     }  # fmt: skip
     assert found["runs"][0]["queries"]["sofa"]["area_precision"] == pytest.approx(300 / 700)
 

@@ -139,7 +139,7 @@ def test_settings_are_in_the_json(tmp_path: Path) -> None:
         "overlap": "union", "beta": 2.0, "recognised": 0.5, "iou": 0.4, "missing": "drop",
         "primitive": "box", "draws": 0, "seed": 7, "at_recall": 0.5, "at_precision": 0.5,
         "cut": None,
-        "models": "ignore",
+        "sizes": "coco", "models": "ignore",
     }  # fmt: skip
     assert in_json(found)["runs"][0]["queries"]["sofa"]["recognised"] == 1  # half of one
 

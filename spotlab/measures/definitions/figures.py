@@ -320,8 +320,13 @@ def iou_precision_of_draws(drawn: DrawnList) -> Floats:
     -----
     Lin et al. (2014), as computed by pycocotools.
     """
-    right, ranks = drawn.lists.right[drawn.spots], drawn.ranks_at(drawn.lists.settings.iou)
-    return drawn_average_precision(right, drawn.weight, ranks, drawn.symbols)
+    return _drawn_precision(drawn, drawn.lists.settings.iou)
+
+
+def _drawn_precision(drawn: DrawnList, iou: float) -> Floats:
+    places = np.flatnonzero(drawn.lists.right_at(iou)[drawn.spots])
+    ranks = drawn.ranks_at(iou)[:, places]
+    return drawn_average_precision(drawn.weight[:, places], ranks, drawn.symbols)
 
 
 IOU_PRECISION = Measure(
@@ -383,16 +388,7 @@ def iou_precision_50_95_of_draws(drawn: DrawnList) -> Floats:
     -----
     Lin et al. (2014), as computed by pycocotools.
     """
-    values = [
-        drawn_average_precision(
-            drawn.lists.right_at(iou)[drawn.spots],
-            drawn.weight,
-            drawn.ranks_at(iou),
-            drawn.symbols,
-        )
-        for iou in THRESHOLDS
-    ]
-    return np.asarray(np.mean(values, axis=0))
+    return np.asarray(np.mean([_drawn_precision(drawn, iou) for iou in THRESHOLDS], axis=0))
 
 
 IOU_PRECISION_50_95 = Measure(

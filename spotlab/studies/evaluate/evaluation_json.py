@@ -49,7 +49,7 @@ from spotlab.studies.tally.outlines import ignored_counts
 
 BY: tuple[By, ...] = ("score", "rank")
 SETTINGS = (
-    "overlap", "beta", "recognised", "iou", "missing", "at_recall", "at_precision"
+    "overlap", "beta", "recognised", "iou", "missing", "at_recall", "at_precision", "sizes"
 )  # fmt: skip
 CURVES = ("precision", "recall", "fall_out", "f", "recognised", "false_positives")
 NESTED = "average_precision_"  # figures that stand together under one name

@@ -30,7 +30,7 @@ from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Choice, Option, in_column
 from spotlab.gui.workspace import Window
-from spotlab.measures.measure import MeasureSettings, Missing
+from spotlab.measures.measure import MeasureSettings, Missing, Sizes
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
 
@@ -39,6 +39,10 @@ OVERLAPS = (Option(Overlap.UNION, "Union"), Option(Overlap.SUM, "Sum, as printed
 MISSED: tuple[Option[Missing], ...] = (
     Option("zero", "Counted as 0"),
     Option("drop", "Left out"),
+)
+SIZES: tuple[Option[Sizes], ...] = (
+    Option("coco", "As in COCO: 32², 96² px²"),
+    Option("tertiles", "Thirds of all regions"),
 )
 OUTLINES: tuple[Option[Primitive | None], ...] = (
     Option(None, "As they are"),
@@ -61,6 +65,7 @@ class MeasuresDialog(QDialog):
         self.overlap = Choice(OVERLAPS)
         self.missing = Choice(MISSED)
         self.outlines = Choice(OUTLINES)
+        self.sizes = Choice(SIZES)
         self.beta = _number(0.05, 20.0, 0.25)
         self.iou = _number(0.05, 0.95, 0.05)
         self.at_recall, self.at_precision = (_number(0.05, 1.0, 0.05) for _ in range(2))
@@ -75,6 +80,7 @@ class MeasuresDialog(QDialog):
             ("at_recall", "P at recall", self.at_recall),
             ("at_precision", "R at precision", self.at_precision),
             ("missing", "Missed recall", self.missing),
+            ("sizes", "Sizes", self.sizes),
             ("primitive", "Outlines", self.outlines),
         ):
             self._add(name, title, field)
@@ -89,7 +95,7 @@ class MeasuresDialog(QDialog):
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.apply)
         self._follow()
-        for box in (self.overlap, self.missing, self.outlines):
+        for box in (self.overlap, self.missing, self.sizes, self.outlines):
             box.chosen.connect(lambda _: self._timer.start())
         for spin in (self.beta, self.iou, self.recognised, self.at_recall, self.at_precision):
             spin.valueChanged.connect(lambda _: self._timer.start())
@@ -110,6 +116,7 @@ class MeasuresDialog(QDialog):
             at_recall=_chosen(self.at_recall, before.at_recall),
             at_precision=_chosen(self.at_precision, before.at_precision),
             missing=self.missing.value,
+            sizes=self.sizes.value,
         )
         primitive = self.outlines.value
         if (settings, primitive) != (inspection.runs.settings, inspection.runs.primitive):
@@ -126,6 +133,7 @@ class MeasuresDialog(QDialog):
     def _show(self, settings: MeasureSettings, primitive: Primitive | None) -> None:
         self.overlap.show_value(settings.overlap)
         self.missing.show_value(settings.missing)
+        self.sizes.show_value(settings.sizes)
         self.outlines.show_value(primitive)
         self.beta.setValue(settings.beta)
         self.iou.setValue(settings.iou)
