@@ -432,6 +432,8 @@ class Rows:
         Why a figure of this row would be undefined.
     ends : mapping
         By place of row and name of figure: both ends of its interval, where it has one.
+    texts : mapping
+        By place of row and name of figure: what stands in place of the value, by which is sorted.
     """
 
     names: tuple[str, ...] = ()
@@ -443,6 +445,7 @@ class Rows:
     notes: Mapping[tuple[int, str], Note] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
     ends: Mapping[tuple[int, str], tuple[float, float]] = field(default_factory=dict)
+    texts: Mapping[tuple[int, str], str] = field(default_factory=dict)
 
 
 class FiguresModel(RowModel[int]):
@@ -559,6 +562,9 @@ class FiguresModel(RowModel[int]):
             return self.rows.notes.get((row, figure.name), NO_NOTE)
 
         def text(row: int) -> str:
+            instead = self.rows.texts.get((row, figure.name))
+            if instead is not None:
+                return instead
             return written(self._value(row, number), figure.unit, mean=row in self.rows.means)
 
         mark = ("▾ " if self.falling else "▴ ") if number == self.column else ""

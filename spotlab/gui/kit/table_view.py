@@ -84,7 +84,8 @@ class FigureDelegate(QStyledItemDelegate):
         note, text = index.data(NOTE_ROLE), index.data()
         right = Qt.AlignmentFlag.AlignRight
         quiet = theme.quiet(palette)
-        painter.setPen(palette.color(QPalette.ColorRole.Text) if text != "–" else quiet)
+        is_figure = any(map(str.isdigit, text))
+        painter.setPen(palette.color(QPalette.ColorRole.Text) if is_figure else quiet)
         painter.setFont(figure)
         if not note:
             painter.drawText(place, right | Qt.AlignmentFlag.AlignVCenter, text)

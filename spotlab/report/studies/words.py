@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ from spotlab.studies.words.query_means import (
     FIGURES,
     ListMean,
     QueryComparison,
+    QueryFigures,
     StudiedQuery,
     as_json,
     compare_queries,
@@ -152,7 +153,7 @@ def _means(comparison: QueryComparison, report: WordReport) -> StudySection:
 
 def _curves(report: WordReport, comparison: QueryComparison) -> StudySection:
     figures = {"precision-recall": precision_recall(report.queries, comparison)}
-    some = [query for _, query in extreme_queries(report.queries, comparison)]
+    some = [query for _, query in extreme_queries(report.queries, comparison) if query.lists]
     figures["scores"] = score_lines(some)
     return StudySection(
         "Curves",
@@ -173,8 +174,9 @@ def _queries(report: WordReport, comparison: QueryComparison) -> StudySection:
         image = query.image()
         picture = image_html(report.crop(*image) if image else None, query.name)
         best = comparison.best
-        value = next((each.average_precision for each in query.lists if each.name == best), None)
-        said = f"{query.name}: AP {written(value)}" + (f", {why}" if why else "")
+        own = next((each for each in query.lists if each.name == best), None)
+        value = "not answered" if own is None else f"AP {written(own.average_precision)}"
+        said = f"{query.name}: {value}" + (f", {why}" if why else "")
         blocks.append(
             Markup("<figure>{}<figcaption>{}</figcaption></figure>").format(picture, said)
         )
@@ -233,7 +235,8 @@ def word_sheets(
     """Figs. 4 and 5: the words of all lists of some queries, in a page and as files."""
     blocks: list[Markup] = []
     files: dict[str, Figure] = {}
-    for why, query in track(shown, progress, "cutting out words"):
+    listed = [(why, query) for why, query in shown if query.lists]
+    for why, query in track(listed, progress, "cutting out words"):
         sheets = sheets_of(query, crop)
         head = f"{query.name}" + (f" ({why})" if why else "")
         blocks.append(Markup("<h3>{}</h3>{}").format(head, sheet_html(sheets)))
@@ -320,6 +323,12 @@ def differences_table(comparison: QueryComparison) -> Table:
     return Table(f"Differences from {title}, paired by query", columns, tuple(rows), note, True)
 
 
+def _query_cell(query: QueryFigures, name: str) -> Cell:
+    """Average precision of a list; where it does not answer the query, that and the 0 it counts."""
+    cell = figure_cell(query.value(name, "average_precision"))
+    return replace(cell, text="not answered") if query.is_unanswered(name) else cell
+
+
 def queries_table(comparison: QueryComparison) -> Table:
     """A row for each query: how many words it has to find, and each list's average precision."""
     columns = (
@@ -330,12 +339,6 @@ def queries_table(comparison: QueryComparison) -> Table:
     rows = []
     for query in comparison.queries:
         relevant = query.relevant
-        values = [query.value(each.name, "average_precision") for each in comparison.lists]
-        rows.append(
-            (
-                Cell(query.query),
-                figure_cell(relevant, "count"),
-                *map(figure_cell, values),
-            )
-        )
+        cells = [_query_cell(query, each.name) for each in comparison.lists]
+        rows.append((Cell(query.query), figure_cell(relevant, "count"), *cells))
     return Table("Every query", columns, tuple(rows))

@@ -191,9 +191,11 @@ class QueryComparison:
         return max(known, key=lambda pair: pair[0])[1] if known else ""
 
     def hardest(self, name: str) -> list[QueryFigures]:
-        """The queries by rising average precision of a list; those without it are left out."""
-        own = [query for query in self.queries if query.has(name)]
-        pairs = [(query.value(name, "average_precision"), query) for query in own]
+        """The queries by rising average precision of a list, first those that it does not answer.
+
+        Queries for which it is undefined are left out.
+        """
+        pairs = [(query.value(name, "average_precision"), query) for query in self.queries]
         known = [(value, query) for value, query in pairs if value is not None]
         return [query for _, query in sorted(known, key=lambda pair: pair[0])]
 
@@ -386,6 +388,17 @@ class StudiedQuery:
             for each in self.lists
         )
         return QueryFigures(self.name, self.relevant, lists)
+
+    @classmethod
+    def unanswered(cls, name: str, relevant: int) -> StudiedQuery:
+        """Return a query with words to be found that no list answers.
+
+        Examples
+        --------
+        >>> StudiedQuery.unanswered("orders", 3).relevant
+        3
+        """
+        return cls(name, Items.named(()), ItemTruth(np.zeros(0, np.int8), relevant), ())
 
     def image(self) -> tuple[Items, int] | None:
         """The query as an item to be cut out of its page; None where its place is not known."""

@@ -50,6 +50,7 @@ def save_report(workbench: Workbench, folder: Path) -> None:
 def _report_work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
     words = workbench.state(Words)
     jobs, crops, settings = words.all.jobs(words.threshold), words.crops, _settings(words)
+    unanswered = words.all.unanswered()
     thresholds = {job.threshold for job in jobs}
     threshold = f"at a score of {written_threshold(words.threshold)}" if len(thresholds) == 1 else (
         "at the score of a hit of each query"
@@ -62,6 +63,7 @@ def _report_work(workbench: Workbench, folder: Path) -> Callable[[Progress], Pat
         for number, job in enumerate(jobs):
             progress(number, len(jobs), "ranking queries")
             queries.append(_studied(job))
+        queries += unanswered
         report = WordReport(queries, threshold, crops.crop, settings)
         return write_words(report, folder, progress)
 

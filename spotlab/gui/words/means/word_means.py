@@ -98,9 +98,11 @@ class ExtremeQueries(QWidget):
                 button.setVisible(number < len(queries))
                 if number < len(queries):
                     title = titles[self.places[kind][number]]
-                    value = queries[number].value(best, "average_precision")
-                    button.setText(f"{title} {written(value)}")
-                    button.setToolTip(f"Show the lists of {title}: AP {written(value)}")
+                    value = written(queries[number].value(best, "average_precision"))
+                    has_list = queries[number].has(best)
+                    button.setText(f"{title} {value if has_list else NOT_ANSWERED}")
+                    tip = f"Show the lists of {title}: AP {value}"
+                    button.setToolTip(tip if has_list else f"{title} is {NOT_ANSWERED}: AP {value}")
         self.pictures.fit(PICTURE.width(), PICTURE.height(), self.devicePixelRatioF())
         self.pictures.want([place for places in self.places.values() for place in places])
         self._show_pictures()
@@ -120,6 +122,7 @@ class ExtremeQueries(QWidget):
         return button
 
 
+NOT_ANSWERED = "not answered"
 NO_TRUTH = "no word of any query is known to be relevant."
 LEVEL = 0.05
 
@@ -199,7 +202,17 @@ def query_figures(comparison: QueryComparison) -> tuple[Figure, ...]:
 
 
 def query_rows(comparison: QueryComparison, titles: Sequence[str]) -> Rows:
-    """A row for each query; its key is its place among the open ones."""
+    """A row for each query; its key is its place, those first that are open.
+
+    Where a list does not answer a query, this stands in place of the 0 that it counts.
+    """
+    missing = {
+        (row, f"ap_{each.name}")
+        for row, query in enumerate(comparison.queries)
+        for each in comparison.lists
+        if query.is_unanswered(each.name)
+    }
+    tip = Note("", "Nothing is found for a query that a list does not answer: it counts 0.")
     values = [
         [
             _number(query.relevant),
@@ -212,6 +225,8 @@ def query_rows(comparison: QueryComparison, titles: Sequence[str]) -> Rows:
         keys=tuple(range(len(titles))),
         values=np.array(values, np.float64).reshape(len(titles), 1 + len(comparison.lists)),
         reasons=("no word is known to be relevant.",) * len(titles),
+        notes=dict.fromkeys(missing, tip),
+        texts=dict.fromkeys(missing, NOT_ANSWERED),
     )
 
 
@@ -274,7 +289,9 @@ class WordMeansPanel(LivePanel):
     def show_means(self) -> None:
         """Show what was computed."""
         comparison, sources = self.all.comparison, self.words.queries.sources
-        if len(comparison.queries) != len(sources) or not sources:
+        names_beside = [each.name for each in self.all.unanswered()]
+        known = [each.query for each in comparison.queries[len(sources) :]]
+        if len(comparison.queries) < len(sources) or known != names_beside or not sources:
             return  # other queries are open by now; they are being compared
         self.stack.setCurrentWidget(self.filled)
         names = [short_title(each.title) for each in comparison.lists]
@@ -286,12 +303,13 @@ class WordMeansPanel(LivePanel):
         if figures != self.queries.model.figures:
             self.queries.model.use_figures(figures)
             self.queries.summary.use_figures(figures)
-        titles = _titles(sources)
+        titles = [*_titles(sources), *names_beside]
         self.queries.show_rows(query_rows(comparison, titles), mean_row(comparison))
         self.queries.mark(self.words.queries.index)
         self.extremes.show_comparison(comparison, titles)
-        count = len(sources)
-        self.count.setText(counted(count, "query"))
+        missing = sum(bool(query.relevant) and not query.lists for query in comparison.queries)
+        beside = f", {missing:,} {NOT_ANSWERED}" if missing else ""
+        self.count.setText(counted(len(titles), "query") + beside)
         tests = design_note(comparison.design, "lists") if self.shown == "differences" else ""
         self.note.setText(tests)
         self.note.setVisible(bool(tests))
@@ -313,8 +331,13 @@ class WordMeansPanel(LivePanel):
         self.draw()
 
     def _choose(self, place: object) -> None:
-        if isinstance(place, int) and place != self.words.queries.index:
+        queries, names = self.words.queries, self.queries.model.rows.names
+        if not isinstance(place, int) or place == queries.index:
+            return
+        if place < len(queries.sources):
             self.words.choose_source(place)
+        elif place < len(names):
+            self.workbench.said.emit(f"No list that was opened answers {names[place]}", False)
 
     def _forget(self) -> None:
         """Other queries are open: they have other pictures."""

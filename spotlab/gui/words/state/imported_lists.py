@@ -27,6 +27,7 @@ from spotlab.progress import Progress
 from spotlab.ranking.fusion import stack_lists
 from spotlab.signal import Signal
 from spotlab.spotting.words.box_scores import BoxScores
+from spotlab.studies.words.query_means import StudiedQuery
 from spotlab.studies.words.word_truth import (
     evidence_of,
     in_order_of_lists,
@@ -110,6 +111,7 @@ class ImportedLists:
         self._waiting: list[tuple[Path, ...]] = []  # files to read; none where lists are renewed
         self._read: dict[tuple[Path, ...], frozenset[str]] = {}  # and the queries that they hold
         self._now: tuple[Path, ...] = ()  # files that are being read
+        self._answered: set[str] = set()  # queries of open files, those closed again among them
         workbench.collection.entries_changed.connect(self.renew)
         searching.known_changed.connect(self.renew)
         queries.changed.connect(self._forget_closed)
@@ -125,6 +127,21 @@ class ImportedLists:
         read = self._read if self.sources else ()
         return tuple(dict.fromkeys(filter(None, (*read, self._now, *self._waiting))))
 
+    @property
+    def unanswered(self) -> tuple[StudiedQuery, ...]:
+        """The queries with relevant words by the judgements that no list of a file answers.
+
+        None where the judgements are about none of the open lists.
+        """
+        grades = self._knowledge.qrels.grades if self._knowledge.qrels else {}
+        if not any(source.query in grades for source in self.sources):
+            return ()
+        return tuple(
+            StudiedQuery.unanswered(name, relevant)
+            for name, own in grades.items()
+            if name not in self._answered and (relevant := sum(g > 0 for g in own.values()))
+        )
+
     def open(self, paths: Sequence[Path]) -> None:
         """Read ranked lists and relevance judgements, and show the first query's lists.
 
@@ -135,6 +152,7 @@ class ImportedLists:
     def _forget_closed(self) -> None:
         """Forget files whose queries have been closed; judgements alone are of no query."""
         names = {each.query for each in self.sources}
+        self._answered = self._answered | names if names else set()
         self._read = {
             paths: queries & names
             for paths, queries in self._read.items()

@@ -6,7 +6,7 @@ one more run after that, so that a slider that moves on never waits for what is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -418,15 +418,21 @@ class AllQueries:
     Attributes
     ----------
     studied : tuple of StudiedQuery
+        The open queries, and behind them those that no list answers.
     comparison : QueryComparison
     changed : Signal
         Both are others.
     """
 
     def __init__(
-        self, queries: OpenQueries, judgements: WordJudgements, ranking: WordRanking
+        self,
+        queries: OpenQueries,
+        judgements: WordJudgements,
+        ranking: WordRanking,
+        unanswered: Callable[[], Studied],
     ) -> None:
         self._queries, self._judgements, self._ranking = queries, judgements, ranking
+        self.unanswered = unanswered
         self._made: dict[tuple[object, ...], Made] = {}
         self._task = Task()
         self.busy_changed = self._task.busy_changed
@@ -463,13 +469,13 @@ class AllQueries:
 
     def refresh(self, threshold: float, reference: str | None = None) -> None:
         """Make what has changed, and compare all of it; `changed` tells when it is there."""
-        jobs, made = self.jobs(threshold), dict(self._made)
+        jobs, made, unanswered = self.jobs(threshold), dict(self._made), self.unanswered()
 
         def done(found: tuple[dict[tuple[object, ...], Made], QueryComparison, Studied]) -> None:
             self._made, self.comparison, self.studied = found
             self.changed.emit()
 
-        self._task.start(_work, jobs, made, reference, done=done)
+        self._task.start(_work, jobs, unanswered, made, reference, done=done)
 
     def cancel(self) -> None:
         """Make nothing more."""
@@ -481,6 +487,7 @@ Studied = tuple[StudiedQuery, ...]
 
 def _work(
     jobs: Sequence[QueryJob],
+    unanswered: Studied,
     made: dict[tuple[object, ...], Made],
     reference: str | None,
     progress: Progress,
@@ -492,6 +499,7 @@ def _work(
         key = job.key
         kept[key] = made.get(key) or make_lists(job.source, job.fusions, job.choices)
         studied.append(study_query(job, kept[key]))
+    studied += unanswered
     comparison = compare_queries([query.figures() for query in studied], reference)
     return kept, comparison, tuple(studied)
 

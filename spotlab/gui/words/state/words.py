@@ -65,7 +65,6 @@ class Words:
         self.query_list = KeptQueries(workbench)
         self.judgements = WordJudgements(self.queries, JudgementKeeper(workbench))
         self.ranking = WordRanking(self.queries, self.judgements)
-        self.all = AllQueries(self.queries, self.judgements, self.ranking)
         self.threshold = 0.7
         self.item: int | None = None
         self.crops = WordCrops({})
@@ -84,6 +83,9 @@ class Words:
         )
         self.transcription.retold.connect(self._follow_truth)
         self.imported = ImportedLists(workbench, self.queries, self.searching)
+        self.all = AllQueries(
+            self.queries, self.judgements, self.ranking, lambda: self.imported.unanswered
+        )
         self.imported.opened.connect(self.add_sources)
         self.imported.renewed.connect(self._renew)
         workbench.collection_changed.connect(self._leave_pages)
