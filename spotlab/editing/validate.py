@@ -427,11 +427,12 @@ def validate_files(
             known = sets[folder]
         files = list_truths([path], replace(reading, progress=progress)).files
         for file in track(files, progress, "checking truth"):
+            inside = image_finder(file, reading, indexes)
             if file.format == page_xml.FORMAT.name:
                 for entry in scan([file.path]) if file.entry is None else [file.entry]:
-                    found += _of_file(entry, known, reading)
+                    found += _of_file(_with_image(entry, inside), known, inside)
             else:
-                found += _of_foreign(file, known, image_finder(file, reading, indexes))
+                found += _of_foreign(file, known, inside)
     found = list({(each.entry.image, each.entry.truth_path): each for each in found}.values())
     return _with_rivals(found)
 
@@ -482,6 +483,14 @@ def _of_foreign(file: TruthFile, labels: LabelSet, reading: Reading) -> Iterator
         yield _validated(entry, truth, "", labels)
 
 
+def _with_image(entry: PageEntry, reading: Reading) -> PageEntry:
+    """The entry with an image that lies elsewhere in the collection; several are reported."""
+    if not entry.missing:
+        return entry
+    image = reading.image_called(entry.image.name, entry.truth_path)
+    return entry if image is None else replace(entry, image=image, missing=False)
+
+
 def _of_file(entry: PageEntry, labels: LabelSet, reading: Reading) -> Iterator[ValidatedPage]:
     try:
         pages = expand(entry)
@@ -503,6 +512,8 @@ def _look(entry: PageEntry, labels: LabelSet, reading: Reading, unreadable: str)
             raise
         problems = [unreadable] if unreadable else _size(entry)[1]
         return ValidatedPage(entry, None, (*problems, str(error)))
+    if not entry.missing:
+        truth = replace(truth, page=replace(truth.page, image=entry.image))
     doubled = [
         str(BadInput(path, f"the id of {node.name} is another element's", place=node.place))
         for node in doubled_ids(truth.source, path)

@@ -156,3 +156,26 @@ def test_a_file_of_one_annotator_says_nothing(export: Path) -> None:
     reading = Reading()
     known_formats()["label-studio"].read_file(export, reading)
     assert not [str(each) for each in reading.findings if "annotator" in str(each)]
+
+
+def test_users_of_labelme_of_mit_are_annotators(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All polygons are the truth; each is its user's, too."""
+    Image.new("L", (400, 200), 255).save(tmp_path / "one.png")
+    pairs = (("bed", "anna", 100), ("sofa", "ben", 40), ("bed", "ben", 200))
+    objects = "".join(
+        f"<object><name>{name}</name><polygon><username>{user}</username>"
+        + "".join(f"<pt><x>{x}</x><y>{y}</y></pt>" for x, y in ((0, 0), (width, 0), (width, 100)))
+        + "</polygon></object>" for name, user, width in pairs
+    )  # fmt: skip
+    path = tmp_path / "one.xml"
+    path.write_text(f"<annotation><filename>one.png</filename>{objects}<imagesize>"
+                    "<nrows>200</nrows><ncols>400</ncols></imagesize></annotation>")  # fmt: skip
+    assert areas(path) == {"one": [5000, 2000, 10000]}
+    assert areas(path, "ben") == {"one": [2000, 10000]}
+    assert command("annotators", "--annotator", path) == 0
+    shown = capsys.readouterr().out
+    assert "anna" in shown and "ben" in shown
+    assert command("convert", path, tmp_path / "o.json", "--annotator", "carl") == 2
+    assert "'carl' has annotated nothing in it" in capsys.readouterr().err

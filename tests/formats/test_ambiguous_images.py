@@ -39,6 +39,28 @@ def test_both_places_are_named(
     assert "2 images are called p1.png" in "".join(capsys.readouterr())
 
 
+PAGE = (
+    '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Metadata>'
+    "<Creator>a</Creator><Created>2026-01-01T00:00:00</Created><LastChange>2026-01-01T00:00:00"
+    '</LastChange></Metadata><Page imageFilename="p1.png" imageWidth="90" imageHeight="60"/>'
+    "</PcGts>"
+)
+
+
+def test_validate_says_it_of_page_files_and_finds_the_only_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    images(tmp_path, "scans/a/p1.png", "scans/b/p1.png")
+    (tmp_path / "truth" / "gt").mkdir(parents=True)
+    (tmp_path / "truth" / "gt" / "p1.xml").write_text(PAGE)
+    assert command("validate", tmp_path) != 0
+    told = "".join(capsys.readouterr())
+    assert "2 images are called p1.png: scans/a/p1.png, scans/b/p1.png" in told
+    assert "the image p1.png is missing" in told
+    (tmp_path / "scans" / "b" / "p1.png").unlink()
+    assert command("validate", tmp_path) == 0
+
+
 def test_the_folder_in_the_name_tells_them_apart(tmp_path: Path) -> None:
     images(tmp_path, "a/p1.png", "b/p1.png")
     (tmp_path / "all.json").write_text(json.dumps({

@@ -75,11 +75,20 @@ MASK[2:7, 3:10] = True
 MASK[4, 5] = False
 
 
-@pytest.mark.parametrize("kind", ["rotation", "quadrilateral", "oriented_rectangle", "polygon"])
+@pytest.mark.parametrize(
+    "kind", ["rotation", "quadrilateral", "oriented_rectangle", "rotated_rectangle", "polygon"]
+)
 def test_labelme_corners_of_any_kind(tmp_path: Path, kind: str) -> None:
     region = labelme(tmp_path, {"shape_type": kind, "points": TURNED, "direction": 5.5})
     assert list(region.points) == TURNED
     assert (region.primitive is Primitive.BOX) == (kind != "polygon")
+
+
+@pytest.mark.parametrize("kind", ["rectangle", "rotation", "rotated_rectangle"])
+@pytest.mark.parametrize("key", ["rotation", "angle"])
+def test_labelme_two_corners_and_an_angle(tmp_path: Path, kind: str, key: str) -> None:
+    region = labelme(tmp_path, {"shape_type": kind, "points": [[10, 20], [50, 40]], key: 90})
+    assert (region.primitive, region.bounds) == (Primitive.BOX, (20, 10, 40, 50))
 
 
 @pytest.mark.parametrize("mode", ["L", "1", "RGB"])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from spotlab.errors import BadInput
 from spotlab.formats.votes import VoteTable, read_votes
@@ -193,3 +194,22 @@ def test_a_higher_threshold_parts_what_a_lower_joins(tmp_path: Path) -> None:
     assert len(read_votes(runs, overlap=0.95)) == len(read_votes(runs)) + 1
     with pytest.raises(ValueError, match="overlap"):
         read_votes(runs, overlap=0)
+
+
+def test_detections_in_shares_are_votes_where_images_say_how_large_pages_are(
+    tmp_path: Path,
+) -> None:
+    """Folders of YOLO were taken for runs of TREC, whose ranks are wrong."""
+    for system, scores in (("a", ".9"), ("b", ".8"), ("c", ".7")):
+        folder = tmp_path / system / "labels"
+        folder.mkdir(parents=True)
+        for page in ("p1", "p2"):
+            (folder / f"{page}.txt").write_text(f"0 .5 .5 .2 .2 {scores}\n1 .2 .2 .1 .1 {scores}\n")
+    folders = [tmp_path / system for system in "abc"]
+    with pytest.raises(BadInput, match="boxes are shares of the page, and the size of 'p1'"):
+        read_votes(folders)
+    (tmp_path / "b" / "images").mkdir()
+    for page in ("p1", "p2"):
+        Image.new("L", (400, 300)).save(tmp_path / "b" / "images" / f"{page}.png")
+    table = read_votes(folders)
+    assert table.systems == ("a", "b", "c") and len(table) == 4

@@ -40,6 +40,7 @@ _DARKNET_PAGE = re.compile(r"(?:Enter Image Path:\s*)?(?P<page>.+?): Predicted i
 _PLACE = re.compile(r"(?P<page>.+?)[:@](?P<box>-?[\d.]+(?:[,x_+ ]-?[\d.]+){3})")
 _NO_DETECTIONS = ("classes.txt", "obj.names", "labels.txt", "train.txt", "val.txt", "test.txt",
                   "readme.txt", "requirements.txt")  # fmt: skip
+_BOXES = (YOLO, CLASS, DARKNET)
 _EXPECTED = {
     YOLO: "class cx cy width height conf, or class x y x y … conf, in shares of the page",
     PAGE: "class conf left top right bottom",
@@ -261,6 +262,17 @@ def _form_of(files: Sequence[Path]) -> str:
         if form:
             return form
     return YOLO if all(is_file(file) and not file.stat().st_size for file in files) else ""
+
+
+def has_boxes(path: Path) -> bool:
+    """Tell whether a text file or a folder has detections of YOLO, darknet or a devkit.
+
+    Lines of other kinds may be ranked lists just as well.
+    """
+    files = _files(path) if is_folder(path) else [path]
+    if any(content_name(file).suffix.lower() != ".txt" for file in files):
+        return False
+    return any(file.stat().st_size for file in files) and _form_of(files) in _BOXES
 
 
 def _has_score_first(files: Sequence[Path]) -> bool:

@@ -43,7 +43,14 @@ CORNERS = 64  # of a circle
 _SYMBOL, _AREA = "difficult", "iscrowd"  # flags of ignored shapes
 _GROUP = "group_id"
 _FLAG_OF = {Ignore.SYMBOL: _SYMBOL, Ignore.AREA: _AREA}
-_TURNED = ("rotation", "quadrilateral", "oriented_rectangle")  # shapes of four corners
+_TURNED = (  # shapes of four corners, or of two and an angle
+    "rotation",
+    "quadrilateral",
+    "oriented_rectangle",
+    "rotated_rectangle",
+    "rotated_box",
+)
+_ANGLES = ("rotation", "angle")  # in degrees, clockwise
 _LINES = {
     "line": Primitive.LINE, "linestrip": Primitive.LINE, "point": Primitive.POINT,
 }  # fmt: skip
@@ -125,10 +132,11 @@ def _region(reader: Reader, shape: dict[str, Any], place: str, ids: Ids) -> Regi
     kind = _kind(reader, shape, place)
     primitive = Primitive.POLYGON
     if kind == "rectangle":
-        points, primitive = _rectangle(points), Primitive.BOX
+        points, primitive = _rectangle(reader, shape, points, place), Primitive.BOX
     elif kind in _LINES:
         points, primitive = _line(reader, points, _LINES[kind], place), _LINES[kind]
-    elif kind in _TURNED and box_frame(points):
+    elif kind in _TURNED and (len(points) == 2 or box_frame(points)):
+        points = points if len(points) > 2 else _rectangle(reader, shape, points, place)
         primitive = Primitive.BOX
     elif kind == "mask":
         points = _mask(reader, shape, points, place)
@@ -175,11 +183,14 @@ def _ignore(shape: dict[str, Any]) -> Ignore:
     return Ignore.SYMBOL if _SYMBOL in flags or shape.get(_SYMBOL) is True else Ignore.NO
 
 
-def _rectangle(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def _rectangle(reader: Reader, shape: dict[str, Any], points: Corners, place: str) -> Corners:
+    """The box around two or more corners; one of two corners may be turned about its middle."""
     if len(points) < 2:
         return points
     xs, ys = zip(*points, strict=True)
-    return box_corners(min(xs), min(ys), max(xs), max(ys))
+    key = next((key for key in _ANGLES if shape.get(key) is not None), "")
+    angle = reader.number(shape[key], f"{place}.{key}") if key and len(points) == 2 else 0.0
+    return box_corners(min(xs), min(ys), max(xs), max(ys), angle)
 
 
 def _mask(

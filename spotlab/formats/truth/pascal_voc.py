@@ -7,7 +7,8 @@ as some programs write them, begin at 0 here too. A ``difficult`` object is an i
 An outline that a program adds to VOC is read in place of the box: a ``polygon`` (Roboflow), a
 ``robndbox`` (roLabelImg, whose angle is in radians; DIOR-R, with its corners) or a box with the
 attribute ``rotation`` in degrees (CVAT). These count from 0. LabelMe of MIT has a ``polygon`` of
-``pt`` elements for every object; objects that are marked as deleted are passed over.
+``pt`` elements for every object; objects that are marked as deleted are passed over. The
+``username`` of a polygon is its annotator; all polygons are read unless one annotator is asked for.
 """
 
 from __future__ import annotations
@@ -57,7 +58,14 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     width, height = _size(root, path, filename, reading)
     regions = []
     ids = Ids()
-    for node in reading.track(root.all("object"), path):
+    nodes = root.all("object")
+    known = _annotators_in(nodes)
+    if reading.annotator:
+        if reading.annotator not in known:
+            raise BadInput(path, f"{reading.annotator!r} has annotated nothing in it",
+                           expected=", ".join(known) or "no annotator")  # fmt: skip
+        nodes = [node for node in nodes if _annotator(node) == reading.annotator]
+    for node in reading.track(nodes, path):
         if _text(node, "deleted") == "1":
             reading.remark(path, "deleted object", node.place)
             continue
@@ -82,6 +90,28 @@ def _region(node: Node, path: Path, ids: Ids, reading: Reading) -> Region:
         primitive=primitive,
         ignore=Ignore.SYMBOL if _text(node, "difficult") == "1" else Ignore.NO,
     )  # fmt: skip
+
+
+def annotators(path: Path) -> list[str]:
+    """The people who have drawn polygons of a file, in the order in which they come.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read.
+    """
+    return _annotators_in(read_tree(read_bytes(path), path).root.all("object"))
+
+
+def _annotators_in(nodes: Sequence[Node]) -> list[str]:
+    names = [_annotator(node) for node in nodes if _text(node, "deleted") != "1"]
+    return [name for name in dict.fromkeys(names) if name]
+
+
+def _annotator(node: Node) -> str:
+    """The name of who has drawn an object's polygon or mask; empty where nobody is named."""
+    owners = (node.child("polygon"), node.child("segm"), node)
+    return next((name for owner in owners if owner and (name := _text(owner, "username"))), "")
 
 
 def _text(node: Node, name: str) -> str:
@@ -208,4 +238,6 @@ def _sniff_web(path: Path, head: bytes) -> bool:
 
 
 FORMAT = Format("voc", "Pascal VOC", (".xml",), _sniff, read, write, holds=HOLDS)
-LABELME_WEB = Format("labelme-web", "LabelMe of MIT", (".xml",), _sniff_web, read)
+LABELME_WEB = Format(
+    "labelme-web", "LabelMe of MIT", (".xml",), _sniff_web, read, annotators=annotators
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,14 @@ from spotlab.consensus.votes import Votes
 from spotlab.errors import counted
 from spotlab.files import is_folder
 from spotlab.formats.collection.page_names import PageNames, bare_name, names_apart
+from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.numbers import natural
+from spotlab.formats.runs.detection_texts import has_boxes
 from spotlab.formats.runs.format import Naming, ReadRun
 from spotlab.formats.runs.reading import read_run
 from spotlab.formats.votes.format import VoteFormat, VoteOptions, VoteTable, first_names, head_of
 from spotlab.geometry.polygon import Outlines, even_odd_geometry
+from spotlab.imaging.reading.pixels import read_header
 from spotlab.libraries import shapely
 from spotlab.model.run import Run
 from spotlab.progress import Progress, track
@@ -338,12 +342,24 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
     BadInput
         One of them cannot be read.
     """
-    runs = read_runs(paths, Naming(), progress)
+    runs = read_runs(paths, Naming(size_of=partial(_size_beside, paths)), progress)
     pages = names_without_truth([read.run.pages for read in runs])
     table = items_of_regions(
         [read.run for read in runs], pages, None, frozenset(), options.overlap, False, progress
     )
     return with_remarks(table, runs)
+
+
+def _size_beside(paths: Sequence[Path], page: str) -> tuple[int, int] | None:
+    """Width and height of a page whose image lies beside a run, for shares of pages."""
+    for path in paths:
+        folders = (path, path / "labels") if is_folder(path) else (path.parent,)
+        for folder in folders:
+            image = find_image(folder / f"{bare_name(page)}.txt", "")
+            if image is not None:
+                header = read_header(image)
+                return header.width, header.height
+    return None
 
 
 def read_runs(paths: Sequence[Path], naming: Naming, progress: Progress) -> list[ReadRun]:
@@ -399,7 +415,7 @@ def names_without_truth(runs: Sequence[Sequence[str]]) -> dict[str, str]:
 
 def _runs_in(path: Path) -> list[Path]:
     """The run files in a folder; without any, it may be a run itself, of PAGE files."""
-    if not is_folder(path):
+    if not is_folder(path) or has_boxes(path):
         return [path]
     return sorted(file for file in path.iterdir() if are_spots(file)) or [path]
 
@@ -409,6 +425,8 @@ def are_spots(path: Path) -> bool:
 
     PAGE files are texts unless one says else.
     """
+    if has_boxes(path):
+        return True
     if is_folder(path):
         return False
     suffix = path.suffix.lower()
