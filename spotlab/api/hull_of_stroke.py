@@ -15,6 +15,7 @@ from spotlab.files import PathLike, is_file
 from spotlab.imaging.ink import InkMethod, InkSettings, InkTone
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.reading.pixels import read_page
+from spotlab.imaging.stroke_outline import InkCut, InkSearch, outline_stroke
 from spotlab.model import Primitive
 
 
@@ -24,10 +25,11 @@ def hull_of_stroke(
     *,
     share: float = 0.5,
     primitive: str = "hull",
+    cut: str = "proposed",
     ink: str = "otsu",
     tone: str = "auto",
 ) -> NDArray[np.float64]:
-    """Outline the ink that a rough closed stroke takes, as sketching in the window does.
+    """Outline the ink that a rough closed stroke takes, exactly as Sketch in the window does.
 
     Parameters
     ----------
@@ -40,6 +42,9 @@ def hull_of_stroke(
         inside the stroke, or all of them.
     primitive : str
         "hull", "box", "ellipse", "isothetic", "trace" or "cells".
+    cut : "proposed", "stroke" or "none"
+        Where ink is cut that continues outside the stroke: where it hangs on something larger, as a
+        door hangs on its wall; at the stroke; or nowhere, so that components are taken whole.
     ink : "otsu", "sauvola" or "wolf"
         How ink is told from paper.
     tone : "auto", "dark" or "light"
@@ -63,6 +68,7 @@ def hull_of_stroke(
     [[15.0, 10.0], [35.0, 10.0], [35.0, 20.0], [15.0, 20.0]]
     """
     check_choice(primitive, "primitive", [str(each) for each in Primitive if each.has_area])
+    check_choice(cut, "cut", [str(each) for each in InkCut])
     check_choice(ink, "ink", [str(each) for each in InkMethod])
     check_choice(tone, "tone", [str(each) for each in InkTone])
     try:
@@ -73,8 +79,10 @@ def hull_of_stroke(
         raise BadArgument(f"`stroke` has the shape {points.shape}; expected finite points, (N, 2)")
     with as_arguments():
         settings = InkSettings(InkMethod(ink), tone=InkTone(tone))
-        taken = _page_ink(image, settings).select(points, share)
-    return np.asarray(taken.outline(Primitive(primitive)), np.float64)
+        page_ink = _page_ink(image, settings)
+        search = InkSearch(page_ink, tuple(map(tuple, points.tolist())), share, InkCut(cut))
+        drawn = outline_stroke(search, Primitive(primitive))
+    return np.asarray(drawn.points, np.float64)
 
 
 def _page_ink(image: Any, settings: InkSettings) -> PageInk:

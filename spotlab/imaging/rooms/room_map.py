@@ -471,7 +471,7 @@ def fitting_margin(
             continue
         space = room_map.outline(spaces, margin=0)
         whole, area = polygon.area(space), polygon.area(drawn)
-        if not len(space) or not _ALIKE <= area / whole <= 1 / _ALIKE:
+        if not whole or not _ALIKE <= area / whole <= 1 / _ALIKE:
             continue
         edges = np.roll(space, -1, axis=0) - space
         distances.append((whole - area) / float(np.hypot(edges[:, 0], edges[:, 1]).sum()))

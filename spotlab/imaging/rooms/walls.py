@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -15,6 +16,14 @@ from spotlab.extras import cv2
 from spotlab.geometry.polygon import as_points
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import label_parts
+from spotlab.imaging.rooms.wall_bands import (
+    BROKEN,
+    Band,
+    closed,
+    long_parts,
+    wall_bands,
+    with_bands,
+)
 from spotlab.libraries import shapely
 from spotlab.progress import Progress, silent
 
@@ -25,6 +34,7 @@ _DISTINCT = 2.5  # times the thin strokes' width: walls are thicker by that at l
 _SPREAD = 0.4  # of the drawing's extent that walls have at least
 _SLENDER = 3.0  # times its width: an outlined wall is longer at least
 _NARROW = 1 / 40  # of the page's longer side: an outlined wall is no thicker
+_APART = 0.9  # times the thickness: a wall that stands free is longer
 _PENS = 8.0  # widths of the pen that stand for a wall's thickness where walls are single lines
 
 
@@ -55,12 +65,18 @@ class Walls:
     thickness: float
     kind: WallKind
 
+    @cached_property
+    def bands(self) -> list[Band]:
+        """The straight walls, each with its own thickness, the largest first."""
+        return wall_bands(self.mask, self.thickness)
+
 
 def find_walls(ink: Ink, kind: WallKind = WallKind.AUTOMATIC, progress: Progress = silent) -> Walls:
     """Find the walls of a floor plan.
 
-    Filled walls are strokes that are much thicker than the other long strokes. Outlined walls are
-    long, narrow spaces between lines. Where the plan has neither, every long line is a wall.
+    Filled walls are strokes that are much thicker than the other long strokes. Walls of two faces,
+    hatched or not, are added where one face is such a stroke or hatching fills them, wall by wall.
+    Where that gives no walls, long, narrow spaces between lines are walls, or else every long line.
 
     Parameters
     ----------
@@ -112,10 +128,11 @@ def _filled(large: Ink) -> Walls:
     opened = cv2.morphologyEx(
         large.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8)
     )
-    labels, stats = label_parts(opened, diagonal=True)
-    kept = stats[:, 2:4].max(axis=1) >= 0.9 * thickness
-    kept[0] = False
-    return Walls(kept[labels], thickness, WallKind.FILLED)
+    mask = long_parts(opened, _APART * thickness)
+    if (banded := with_bands(large, mask, thickness)) is not None:
+        mask, thickness = banded
+    mask = closed(mask, min(BROKEN, int(thickness / 4)))
+    return Walls(mask, thickness, WallKind.FILLED)
 
 
 def _outlined(large: Ink) -> Walls:
@@ -154,10 +171,7 @@ _FINDERS = {WallKind.FILLED: _filled, WallKind.OUTLINED: _outlined, WallKind.LIN
 
 def _large(ink: Ink) -> Ink:
     """The ink of components that are long: no lettering, no furniture that stands free."""
-    labels, stats = label_parts(ink, diagonal=True)
-    kept = stats[:, 2:4].max(axis=1) >= max(ink.shape) * _LARGE
-    kept[0] = False
-    return np.asarray(kept[labels])
+    return long_parts(ink, max(ink.shape) * _LARGE)
 
 
 def _spans(mask: Ink, large: Ink) -> bool:
@@ -170,40 +184,6 @@ def _spans(mask: Ink, large: Ink) -> bool:
 def _extent(mask: Ink) -> tuple[int, int]:
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     return int(rows[-1] - rows[0] + 1), int(columns[-1] - columns[0] + 1)
-
-
-def straight_walls(walls: Walls) -> list[Points]:
-    """Find the level and upright stretches of walls, each through the walls that it crosses.
-
-    Parameters
-    ----------
-    walls : Walls
-
-    Returns
-    -------
-    list of (4, 2) float
-        Boxes, in px of the walls' mask.
-
-    Examples
-    --------
-    >>> mask = np.zeros((60, 90), np.bool_)
-    >>> mask[10:15, 10:80] = mask[10:50, 40:45] = True
-    >>> walls = Walls(mask, 5.0, WallKind.FILLED)
-    >>> [ring[[0, 2]].astype(int).tolist() for ring in straight_walls(walls)]
-    [[[10, 10], [80, 15]], [[40, 10], [45, 50]]]
-    """
-    found: list[Points] = []
-    length = max(round(_STRETCH * walls.thickness), _SHORTEST) | 1  # even ones would move walls
-    for side in ((1, length), (length, 1)):
-        stretch = cv2.morphologyEx(
-            walls.mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones(side, np.uint8)
-        )
-        _, stats = label_parts(stretch)
-        for left, top, width, height in stats[1:, :4].tolist():
-            ends = left + width, top + height
-            ring = [(left, top), (ends[0], top), ends, (left, ends[1])]
-            found.append(np.array(ring, np.float64))
-    return found
 
 
 def _stroke_widths(ink: Ink) -> NDArray[np.float64]:
@@ -231,8 +211,6 @@ def _two_classes(widths: NDArray[np.float64]) -> tuple[float, float, float] | No
 
 _STATIONS = 48  # along a line, at which its faces are looked for
 _FITTED_AT = 200  # stations, at which they are fitted
-_STRETCH = 1.2  # times the thickness: no straight wall is shorter
-_SHORTEST = 8  # px, likewise
 _STEP = 0.5  # px, as exact as faces are
 _DRIFT = 1.5  # px at the ends of a line between slopes that are tried
 _SOLID = 0.5  # share of ink along the line from which a wall is filled

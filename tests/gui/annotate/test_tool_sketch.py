@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+import spotlab
 from spotlab.editing.region_index import RegionIndex
+from spotlab.geometry import polygon
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.imaging import stroke_outline
@@ -313,3 +315,24 @@ def test_nothing_is_looked_for_under_the_pointer_while_a_stroke_is_drawn(
     assert all(line.startswith("x ") and "·" not in line for line in told)
     gestures.release(canvas, places[-1])
     assert len(regions(canvas)) == 2 and asked
+
+
+@pytest.mark.parametrize("held", [gestures.PLAIN, CONTROL])
+def test_the_interface_outlines_what_the_window_draws(
+    canvas: Canvas, tmp_path: Path, held: Qt.KeyboardModifier
+) -> None:
+    page = plan()
+    page[480:500] = 0  # a wall, and a door that hangs on it
+    page[480:500, 400:480] = 255
+    cv2.line(page, (401, 490), (401, 410), 0, 2)
+    cv2.ellipse(page, (401, 490), (80, 80), 0, 270, 360, 0, 2)
+    gestures.begin_page(canvas, tmp_path, page)
+    canvas.workbench.set_tool("sketch")
+    stroke = (392, 398, 492, 505)
+    sketch(canvas, stroke, held)
+    [door] = regions(canvas)
+    cut = "stroke" if held == CONTROL else "proposed"
+    hull = spotlab.hull_of_stroke(page, around(*stroke), cut=cut)
+    assert near(polygon.bounds(hull), door.bounds)
+    assert polygon.area(hull) == pytest.approx(door.area, rel=0.03)
+    assert len(spotlab.hull_of_stroke(page, around(*stroke), cut="none")) == 0

@@ -22,7 +22,7 @@ from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.page_ink import label_components, select_components
 from spotlab.imaging.rooms.room_map import RoomSettings, map_rooms, survey_plan
-from spotlab.imaging.rooms.walls import WallKind, straight_walls
+from spotlab.imaging.rooms.walls import WallKind
 from spotlab.libraries import shapely
 from spotlab.spotting.symbols.drawing.contours import Primitives
 from spotlab.spotting.symbols.embedding.network import (
@@ -117,7 +117,7 @@ def find_candidates(page: PageFeatures) -> Candidates:
 
 
 def plan_outlines(ink: Ink) -> tuple[Outlines, Outlines]:
-    """Find the rooms of a floor plan with filled walls, and the straight parts of these walls.
+    """Find the rooms of a floor plan with heavy walls, and the straight parts of these walls.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def plan_outlines(ink: Ink) -> tuple[Outlines, Outlines]:
     outlines = [rooms.outline([number]) for number in rooms.rooms]
     return (
         Outlines.of([ring for ring in outlines if len(convex_hull(ring))]),
-        Outlines.of([ring * plan.factor for ring in straight_walls(plan.features.walls)]),
+        Outlines.of([band.ring * plan.factor for band in plan.features.walls.bands]),
     )
 
 
