@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -21,12 +21,13 @@ from spotlab.formats.rows.json_values import attributes
 from spotlab.measures.figures import RunFigures, figures_by_page
 from spotlab.measures.measure import MeasureSettings, known_figures
 from spotlab.measures.tally import Overlap
+from spotlab.measures.thresholds import threshold_curves
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.report.tables import write_columns
 from spotlab.studies.evaluate import evaluate as study
-from spotlab.studies.evaluate.cuts import parse_rule
+from spotlab.studies.evaluate.cuts import best_thresholds, parse_rule
 from spotlab.studies.evaluate.evaluation import (
     SPOT_COLUMNS,
     Evaluation,
@@ -236,6 +237,55 @@ class EvaluationResult:
         ]
         return frame_of_rows(DIFFERENCES, rows)
 
+    def thresholds(self) -> DataFrame:
+        """A row for each run and each way in which a threshold has the highest F.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, of (area: F of areas; iou: of numbers of spots that are right at the IoU),
+            over (mean: over queries; pooled: all queries together), by (score, rank), threshold,
+            f, precision, recall (shares, on the pages that it was chosen on), held_out (F on pages
+            on which a threshold was not chosen), low and high (in which F lies on as many other
+            pages with a probability of 95 %). NaN where undefined.
+
+        Examples
+        --------
+        >>> from spotlab import evaluate
+        >>> from spotlab.resources import sample_collection
+        >>> plans = sample_collection()
+        >>> found = evaluate(plans, plans / "runs" / "e_alignment.csv", draws=0).thresholds()
+        >>> found[found.of.eq("iou") & found.over.eq("pooled")]["threshold"].tolist()
+        [0.64, 6.0]
+        """
+        return frame_of_rows(THRESHOLDS, _threshold_rows(self.evaluation.runs))
+
+    def over_score(self, *, pooled: bool = True) -> DataFrame:
+        """Precision, recall and F at the IoU over the score, with intervals over pages.
+
+        Parameters
+        ----------
+        pooled : bool
+            All queries together, as detectors are reported; else means over queries.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, score, and precision, recall and f (shares), each with the ends of its 95 %
+            interval, such as f_low and f_high: 201 rows for each run at most. NaN where undefined.
+        """
+        parts = []
+        for run in self.evaluation.runs:
+            curves = threshold_curves(run.figures.by_numbers, pooled=pooled)
+            part: dict[str, list[Any]] = {
+                "run": [run.name] * len(curves.value), "score": curves.value.tolist()
+            }  # fmt: skip
+            for name, band in curves.bands.items():
+                part[name] = getattr(curves, name).tolist()
+                part[f"{name}_low"], part[f"{name}_high"] = band.tolist()
+            parts.append(part)
+        return stacked(parts, tuple(parts[0]) if parts else ("run", "score"))
+
     def ranks(self) -> DataFrame:
         """A row for each spot that was evaluated, in order of rank.
 
@@ -352,6 +402,9 @@ SUMMARY_FIGURES = ("area_precision", "area_recall", "f", "iou_precision", "recog
 FIGURE_NAMES = tuple(figure.name for figure in known_figures())
 MEANS = ("run", "figure", "mean", "low", "high", "queries", "pooled")
 DIFFERENCES = ("first", "second", "figure", "difference", "low", "high", "p", "p_holm")
+THRESHOLDS = (
+    "run", "of", "over", "by", "threshold", "f", "precision", "recall", "held_out", "low", "high",
+)  # fmt: skip
 COUNTS = frozenset(figure.name for figure in known_figures() if figure.unit == "count")
 
 
@@ -390,6 +443,17 @@ def query_columns(run: RunEvaluation) -> dict[str, list[Any]]:
         values = figures.columns[name][own]
         columns[name] = (values.astype(int) if name in COUNTS else values).tolist()
     return columns
+
+
+def _threshold_rows(runs: Sequence[RunEvaluation]) -> Iterator[tuple[Any, ...]]:
+    for run in runs:
+        for of, over, by, found in best_thresholds(run.figures):
+            there = found.threshold, found.f, found.precision, found.recall
+            others = found.held_out
+            yield (
+                run.name, of, over, by, *there,
+                *((None,) * 3 if others is None else (others.f, *_ends(others.interval))),
+            )  # fmt: skip
 
 
 def _ends(interval: Interval | None) -> tuple[float | None, float | None]:

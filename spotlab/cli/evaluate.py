@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -148,12 +149,16 @@ def _at_cut(evaluation: Evaluation) -> list[str]:
         only_columns,
     )
 
-    tables = [best_f_table(evaluation.runs)]
+    with_scores = any((run.tally.score == run.tally.score).any() for run in evaluation.runs)
+    tables = [best_f_table(evaluation.runs, ["score"] if with_scores else ["rank"])]
     at_cut = cut_table(evaluation)
     if at_cut is not None:
         names = [figure.name for figure in default_figures()]
         tables.append(only_columns(at_cut, ["cut", "kept", *names]))
-    return [line for table in tables for line in ("", *as_text(table, table.title))]
+    lines = []
+    for table in tables:
+        lines += ["", *as_text(table, table.title), *wrap(table.note, 100)]
+    return lines
 
 
 def _rows(run: RunEvaluation, figures: RunFigures) -> list[list[str]]:

@@ -180,6 +180,33 @@ def first_reaching(recall: Floats, starts: Ints, grid: Floats) -> Ints:
     return spots
 
 
+def highest_after(values: Floats, starts: Ints) -> Floats:
+    """The highest value at each spot of a query, or at a later one.
+
+    Parameters
+    ----------
+    values : (N,) float
+        NaN is undefined.
+    starts : (Q + 1,) int
+        Where the spots of each query begin and end.
+
+    Returns
+    -------
+    (N,) float
+        NaN where no value of these is defined.
+
+    Examples
+    --------
+    >>> highest_after(np.array([0.0, 0.5, 0.25, 0.1]), np.array([0, 3, 4])).tolist()
+    [0.5, 0.5, 0.25, 0.1]
+    """
+    highest = values.copy()
+    for start, stop in pairwise(starts.tolist()):
+        turned = highest[start:stop][::-1]
+        np.fmax.accumulate(turned, out=turned)
+    return highest
+
+
 def sample(values: Floats, places: Ints) -> Floats:
     """Take values at the given places.
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Flags, Floats, Ints
 from spotlab.measures import area
-from spotlab.measures.figures import RunFigures, page_sums
+from spotlab.measures.figures import ListFigures, RunFigures, page_sums
 from spotlab.measures.matching import NEVER, iou_pairs, match_spots
 from spotlab.measures.measure import Sums
 from spotlab.measures.tally import Tally
@@ -62,7 +62,19 @@ class OperatingPoints:
     __repr__ = short_repr
 
     def threshold(self, place: int) -> float:
-        """The threshold at a place, of as few decimals as possible; see `short_threshold`."""
+        """The threshold at a place, of as few decimals as possible; see `short_threshold`.
+
+        Parameters
+        ----------
+        place : int
+            Place among the K thresholds.
+
+        Examples
+        --------
+        >>> scores, nothing = np.array([0.641174, 0.58]), np.zeros(2)
+        >>> OperatingPoints("score", scores, nothing, nothing, nothing).threshold(0)
+        0.6
+        """
         value = float(self.value[place])
         if self.by == "rank":
             return value
@@ -121,14 +133,14 @@ class OperatingPoints:
 
 
 def operating_points(
-    figures: RunFigures, by: By = "rank", query: str | None = None, *, pooled: bool = False
+    figures: ListFigures, by: By = "rank", query: str | None = None, *, pooled: bool = False
 ) -> OperatingPoints:
     """Precision, recall and F of a run at every rank or every score.
 
     Parameters
     ----------
-    figures : RunFigures
-        The run.
+    figures : ListFigures
+        The run, by area or by numbers.
     by : {"rank", "score"}
         What all lists are cut by.
     query : str, optional
@@ -162,7 +174,7 @@ def operating_points(
     return known[key]
 
 
-def prepare_points(figures: RunFigures, earlier: RunFigures | None = None) -> None:
+def prepare_points(figures: ListFigures, earlier: ListFigures | None = None) -> None:
     """Compute now, where nobody waits, the operating points that are likely to be asked for.
 
     Parameters
@@ -189,11 +201,11 @@ def prepare_points(figures: RunFigures, earlier: RunFigures | None = None) -> No
     operating_points(figures, by, query, pooled=pooled)
 
 
-_KNOWN: WeakKeyDictionary[RunFigures, dict[tuple[By, str | None, bool], OperatingPoints]]
+_KNOWN: WeakKeyDictionary[ListFigures, dict[tuple[By, str | None, bool], OperatingPoints]]
 _KNOWN = WeakKeyDictionary()
 
 
-def _computed(figures: RunFigures, by: By, query: str | None, pooled: bool) -> OperatingPoints:
+def _computed(figures: ListFigures, by: By, query: str | None, pooled: bool) -> OperatingPoints:
     queries = figures.tally.queries
     chosen = figures.in_truth if query is None else np.array([name == query for name in queries])
     chosen = np.asarray(chosen, np.bool_)
@@ -216,18 +228,15 @@ def _computed(figures: RunFigures, by: By, query: str | None, pooled: bool) -> O
     return OperatingPoints(by, value, *sums.means_of(columns, empty, np.array([0, there, there])))
 
 
-def _ranks(figures: RunFigures, spots: Ints | slice) -> tuple[Floats, Ints]:
+def _ranks(figures: ListFigures, spots: Ints | slice) -> tuple[Floats, Ints]:
     """All ranks, and the place among them from which each spot is kept."""
     rank = figures.tally.rank[spots]
     return np.arange(int(rank.max(initial=0)) + 1, dtype=np.float64), rank
 
 
-def _scores(figures: RunFigures, spots: Ints | slice) -> tuple[Floats, Ints]:
+def _scores(figures: ListFigures, spots: Ints | slice) -> tuple[Floats, Ints]:
     """All scores at which lists end, falling, and the place from which each spot is kept."""
-    tally = figures.tally
-    score = np.where(np.isnan(tally.score), np.inf, tally.score)  # what has none ends no list
-    for start, stop in pairwise(tally.starts.tolist()):
-        np.minimum.accumulate(score[start:stop], out=score[start:stop])
+    score = cut_scores(figures.tally)
     falling, place = np.unique(-score[spots], return_inverse=True)
     value = -falling
     if not np.isfinite(value).any():
@@ -235,6 +244,25 @@ def _scores(figures: RunFigures, spots: Ints | slice) -> tuple[Floats, Ints]:
     if value[0] == np.inf:  # kept whatever the threshold is
         return np.concatenate([[_above(value[1])], value[1:]]), place
     return np.concatenate([[_above(value[0])], value]), place + 1
+
+
+def cut_scores(tally: Tally) -> Floats:
+    """The highest score at which a cut keeps each spot: the lowest in its list up to there.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of N spots.
+
+    Returns
+    -------
+    (N,) float
+        Infinite for spots that no score cuts off, as neither they nor those before them have one.
+    """
+    score = np.where(np.isnan(tally.score), np.inf, tally.score)
+    for start, stop in pairwise(tally.starts.tolist()):
+        np.minimum.accumulate(score[start:stop], out=score[start:stop])
+    return np.asarray(score)
 
 
 def _above(score: float) -> float:
@@ -245,7 +273,7 @@ def _above(score: float) -> float:
 class _Sums:
     """Sums over queries at every threshold, from what each spot adds to its query's figure."""
 
-    def __init__(self, figures: RunFigures, spots: Ints | slice, place: Ints, count: int) -> None:
+    def __init__(self, figures: ListFigures, spots: Ints | slice, place: Ints, count: int) -> None:
         self._place, self._count, self._spots = place, count, spots  # of n spots
         tally = figures.tally
         if isinstance(spots, slice):  # all of them

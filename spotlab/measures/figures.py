@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -509,28 +509,23 @@ def outside_queries(
 
 
 @dataclass(frozen=True, eq=False)
-class RunFigures:
-    """The figures of a run; make them with `compute_figures`.
+class ListFigures:
+    """Precision, recall and F of lists that end after each spot, by area or by numbers of spots.
 
     Attributes
     ----------
     tally : Tally
-        Of Q queries, N spots and T truth regions.
+        Of Q queries, P pages and N spots.
     settings : MeasureSettings
         How figures are computed.
     truth : (Q,) float
-        A(T) of each query in px².
+        A(T) of each query in px², or its number of truth regions.
     retrieved, relevant : (N,) float
-        A(R_n) and A(R_n ⊕ T) in px² of a query whose list ends after each spot.
+        A(R_n) and A(R_n ⊕ T) in px² of a query whose list ends after each spot, or its numbers of
+        spots and of right spots.
     precision, recall, fall_out, f : (N,) float
-        Of such a list, as shares (Rusiñol & Lladós (2009), eqs. 7, 9 and 11); NaN where undefined.
-    recognition_rank : (T,) int
-        The rank at which each region is recognised; see `recognition_rank`.
-    first_true_positive_rank : (N,) int
-        The rank from which each spot is no false positive; see `first_true_positive_rank` of
-        `measures.matching`.
-    recognised, false_positives : (N,) int
-        Number of recognised regions and of false positives of a list that ends after each spot.
+        Of such a list, as shares (Rusiñol & Lladós (2009), eqs. 7, 9 and 11); NaN where undefined,
+        as fall-out is by numbers.
     """
 
     tally: Tally
@@ -542,6 +537,51 @@ class RunFigures:
     recall: Floats
     fall_out: Floats
     f: Floats
+
+    __repr__ = short_repr
+
+    @property
+    def truth_on_pages(self) -> Floats | Ints:
+        """(Q, P) numbers of truth regions."""
+        return self.tally.symbols
+
+    @cached_property
+    def in_truth(self) -> Flags:
+        """(Q,) True for queries that label a truth region; means and sums go over these."""
+        return np.asarray(self.lists.symbols > 0)
+
+    @cached_property
+    def lists(self) -> RankedLists:
+        """The ranked lists, from which measures of rankings are computed."""
+        return RankedLists(self.tally, self.settings, self.precision, self.recall)
+
+    @cached_property
+    def curves(self) -> RecallCurves:
+        """The curves of all queries over recall, and their mean.
+
+        By numbers, precision is the highest at this recall or a higher one, as in COCO: the area
+        below the mean curve is the mean AP.
+        """
+        highest = area.highest_after(self.precision, self.tally.starts)
+        lists = replace(self.lists, precision=highest)
+        return RecallCurves(lists, self.fall_out, self.truth)
+
+
+@dataclass(frozen=True, eq=False)
+class RunFigures(ListFigures):
+    """The figures of a run, its lists by area; make them with `compute_figures`.
+
+    Attributes
+    ----------
+    recognition_rank : (T,) int
+        The rank at which each region is recognised; see `recognition_rank`.
+    first_true_positive_rank : (N,) int
+        The rank from which each spot is no false positive; see `first_true_positive_rank` of
+        `measures.matching`.
+    recognised, false_positives : (N,) int
+        Number of recognised regions and of false positives of a list that ends after each spot.
+    """
+
     recognition_rank: Ints
     first_true_positive_rank: Ints
     recognised: Ints
@@ -559,10 +599,27 @@ class RunFigures:
         # kept apart from `MeasureColumns`, which refers to the figures: they would be a circle
         return {}
 
+    @property
+    def truth_on_pages(self) -> Floats | Ints:
+        """(Q, P) A(T) in px²."""
+        return self.tally.relevant(self.settings.overlap)
+
     @cached_property
-    def in_truth(self) -> Flags:
-        """(Q,) True for queries that label a truth region; means and sums go over these."""
-        return np.asarray(self.lists.symbols > 0)
+    def by_numbers(self) -> ListFigures:
+        """The same lists by numbers of spots that are right at the IoU of the settings."""
+        truth = self.lists.symbols.astype(np.float64)
+        spots, right, of_spot = self.judged, self.correct, truth[self.tally.query]
+        return ListFigures(
+            self.tally,
+            self.settings,
+            truth,
+            np.asarray(spots, np.float64),
+            right,
+            area.ratio(right, spots),
+            area.ratio(right, of_spot),
+            np.broadcast_to(np.nan, len(self.tally)),
+            area.f_score(right, spots, of_spot, self.settings.beta),
+        )
 
     @cached_property
     def outside(self) -> tuple[OutsideQuery, ...]:
@@ -592,11 +649,6 @@ class RunFigures:
         measure has no pooled form. Counts are sums over these queries.
         """
         return {measure.name: self._pooled(measure) for measure in known_measures()}
-
-    @cached_property
-    def lists(self) -> RankedLists:
-        """The ranked lists, from which measures of rankings are computed."""
-        return RankedLists(self.tally, self.settings, self.precision, self.recall)
 
     @cached_property
     def correct(self) -> Floats:

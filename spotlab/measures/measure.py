@@ -359,7 +359,13 @@ class RankedLists:
         return self._sized_at[key]
 
     def symbols_of(self, size: str) -> Ints:
-        """(Q, P) number of truth regions of a size of each query on each page."""
+        """(Q, P) number of truth regions of a size of each query on each page.
+
+        Parameters
+        ----------
+        size : {"small", "medium", "large"}
+            See `size_bounds`.
+        """
         low, high = self.size_bounds[size]
         area = self.tally.region_area
         return self.tally.regions_of((area >= low) & (area <= high))
@@ -472,7 +478,13 @@ class DrawnList:
         return counts
 
     def symbols_of(self, size: str) -> Floats:
-        """(D,) number of truth regions of a size on the drawn pages."""
+        """(D,) number of truth regions of a size on the drawn pages.
+
+        Parameters
+        ----------
+        size : {"small", "medium", "large"}
+            See `RankedLists.size_bounds`.
+        """
         return np.asarray(self.pages @ self.lists.symbols_of(size)[self.query])
 
     def ranks_of(self, iou: float, size: str, places: Ints) -> Floats:

@@ -418,7 +418,13 @@ class Tally:
         return self.regions_of(np.ones(len(self.region_area), np.bool_))
 
     def regions_of(self, chosen: NDArray[np.bool_]) -> Ints:
-        """(Q, P) number of regions of each query on each page, of some of the T regions."""
+        """(Q, P) number of some regions of each query on each page.
+
+        Parameters
+        ----------
+        chosen : (T,) bool
+            Regions to count; those of no query are never counted.
+        """
         return self._counted(chosen.astype(np.float64)).astype(np.int64)
 
     @cached_property

@@ -16,7 +16,7 @@ from spotlab.measures.measure import SumsFormula, known_figures, known_measures
 from spotlab.measures.tide import TIDE_KINDS
 from spotlab.report.figure_text import UNDEFINED, design_note, written
 from spotlab.report.tables import Cell, Column, Table, are_comparable, figure_cell
-from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut, best_f
+from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut, best_thresholds
 from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 
 if TYPE_CHECKING:
@@ -373,29 +373,48 @@ def cut_table(evaluation: Evaluation) -> Table | None:
     return Table(f"Runs cut at {rule}: means over queries", tuple(heads), tuple(rows))
 
 
-def best_f_table(runs: Sequence[RunEvaluation]) -> Table:
-    """Rows for each run: the score and the rank at which F is highest, in the mean and pooled."""
+BEST_F_NOTE = (
+    "F, precision and recall are of the pages on which the threshold was chosen, and so somewhat "
+    "too high. F on other pages: a tenth of the pages at a time is cut at the threshold that is "
+    "the best for all others. The interval has F on as many other pages with a probability of 95 %."
+)
+
+
+def best_f_table(runs: Sequence[RunEvaluation], kinds: Sequence[By] = BY) -> Table:
+    """Rows for each run: where F is highest, by area and at the IoU, in the mean and pooled.
+
+    Parameters
+    ----------
+    runs : sequence of RunEvaluation
+    kinds : sequence of {"score", "rank"}
+        What lists are cut by.
+    """
     heads = (
         Column("Run", "run"),
-        Column("F of", "over", "The mean over queries, or all queries' areas together (pooled)."),
+        Column("F of", "of", "Areas, or numbers of spots that are right from this IoU on."),
+        Column("Over", "over", "The mean over queries, or all queries together (pooled)."),
         Column("Best cut", "by", "The threshold with the highest F, the same for all queries."),
         Column("Threshold", "threshold"),
         Column("F", "f"),
         Column("Precision", "precision", "There, in the mean or pooled."),
         Column("Recall", "recall", "There, in the mean or pooled."),
+        Column("F on other pages", "held_out", BEST_F_NOTE),
     )
     rows = []
     for run in runs:
-        for over in ("mean", "pooled"):
-            for by in BY:
-                found = best_f(run.figures, by, pooled=over == "pooled")
-                if found is None:
-                    continue
-                shares = [found.f, found.precision, found.recall]
-                threshold = Cell(ListCut(by, found.threshold).text, found.threshold)
-                values = [figure_cell(each) for each in shares]
-                rows.append((Cell(run.name), Cell(over), Cell(by), threshold, *values))
-    return Table("Best F", heads, tuple(rows))
+        iou = f"IoU {run.figures.settings.iou:g}".replace(" 0.", " .")
+        for of, over, by, found in best_thresholds(run.figures, kinds):
+            names = [Cell(each) for each in (run.name, iou if of == "iou" else of, over, by)]
+            threshold = Cell(ListCut(by, found.threshold).text, found.threshold)
+            values = [figure_cell(each) for each in (found.f, found.precision, found.recall)]
+            others = found.held_out
+            on_others = (
+                Cell(UNDEFINED)
+                if others is None
+                else figure_cell(others.f, interval=others.interval)
+            )
+            rows.append((*names, threshold, *values, on_others))
+    return Table("Best F", heads, tuple(rows), BEST_F_NOTE if rows else "", has_ends=True)
 
 
 DEFINITION = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -13,8 +13,9 @@ import numpy as np
 
 from spotlab.arrays import Floats, Ints
 from spotlab.measures.cuts import By, OperatingPoints, operating_points
-from spotlab.measures.figures import RunFigures, central_tendency, means_over_queries
+from spotlab.measures.figures import ListFigures, RunFigures, central_tendency, means_over_queries
 from spotlab.measures.tally import Tally
+from spotlab.measures.thresholds import HeldOut, held_out
 from spotlab.representation import short_repr, short_threshold, written_threshold
 
 Kind = Literal["rank", "score", "recall", "precision", "best-f"]
@@ -125,7 +126,7 @@ class CutRule:
         return self.kind if self.value is None else f"{self.kind}={written_threshold(self.value)}"
 
     def cut_of(
-        self, figures: RunFigures, by: By = "score", query: str | None = None
+        self, figures: ListFigures, by: By = "score", query: str | None = None
     ) -> ListCut | None:
         """Find where the rule cuts the lists of a run.
 
@@ -161,7 +162,7 @@ class CutRule:
 BEST_F = CutRule("best-f")
 
 
-def points_of(figures: RunFigures, by: By, query: str | None) -> OperatingPoints:
+def points_of(figures: ListFigures, by: By, query: str | None) -> OperatingPoints:
     """The operating points by score, or by rank where the run has no scores there."""
     points = operating_points(figures, by, query)
     return points if len(points.value) else operating_points(figures, "rank", query)
@@ -269,23 +270,27 @@ class BestF:
     threshold : float
         A rank or a score, the same for all queries.
     f, precision, recall : float or None
-        There; None where undefined.
+        There, on the pages on which it was chosen; None where undefined.
+    held_out : HeldOut or None
+        The same on pages on which it was not chosen; None for one query or one page.
     """
 
     threshold: float
     f: float | None
     precision: float | None
     recall: float | None
+    held_out: HeldOut | None = None
 
 
 def best_f(
-    figures: RunFigures, by: By, query: str | None = None, *, pooled: bool = False
+    figures: ListFigures, by: By, query: str | None = None, *, pooled: bool = False
 ) -> BestF | None:
     """The rank or score at which F of a run is highest.
 
     Parameters
     ----------
-    figures : RunFigures
+    figures : ListFigures
+        The run, by area or by numbers.
     by : {"rank", "score"}
     query : str, optional
         F of this query; by default of the mean over the truth's queries.
@@ -302,7 +307,44 @@ def best_f(
     if place is None:
         return None
     there = (float(each[place]) for each in (points.f, points.precision, points.recall))
-    return BestF(points.threshold(place), *(None if np.isnan(value) else value for value in there))
+    f, precision, recall = (None if np.isnan(value) else value for value in there)
+    others = held_out(figures, by, pooled=pooled) if query is None else None
+    return BestF(points.threshold(place), f, precision, recall, others)
+
+
+def best_thresholds(
+    figures: RunFigures, kinds: Sequence[By] = ("score", "rank")
+) -> Iterator[tuple[str, str, By, BestF]]:
+    """The thresholds of a run with the highest F, in each way in which that can be meant.
+
+    Parameters
+    ----------
+    figures : RunFigures
+    kinds : sequence of {"score", "rank"}
+        What lists are cut by.
+
+    Yields
+    ------
+    of : {"area", "iou"}
+        F of areas, or of numbers of spots that are right at the IoU of the settings.
+    over : {"mean", "pooled"}
+        The mean over queries, or all queries together.
+    by : {"score", "rank"}
+    best : BestF
+        Computed once for the same figures.
+    """
+    for of, lists in (("area", figures), ("iou", figures.by_numbers)):
+        known = _BEST.setdefault(lists, {})
+        for over in ("mean", "pooled"):
+            for by in kinds:
+                if (over, by) not in known:
+                    known[over, by] = best_f(lists, by, pooled=over == "pooled")
+                found = known[over, by]
+                if found is not None:
+                    yield of, over, by, found
+
+
+_BEST: WeakKeyDictionary[ListFigures, dict[tuple[str, By], BestF | None]] = WeakKeyDictionary()
 
 
 SAMPLES = 201  # of recall from 0 to 1, or of the lists' lengths

@@ -5,8 +5,12 @@ average precision together under ``average_precision``. ``queries`` are the trut
 ``mean`` and ``pooled`` go; ``outside`` are the run's others, all of whose area is false. Areas'
 shares are in [0, 1], the recognition rate is in %. ``defined`` says over how many queries a mean
 goes, ``intervals`` where it lies had other queries or other pages been drawn, ``errors`` how many
-spots and regions are of each kind, those of ``outside`` included. ``best_f`` is the threshold with
-the highest F, by score and by rank, and ``cut`` has the figures at the cut that was asked for.
+spots and regions are of each kind, those of ``outside`` included. ``best_f`` is the threshold
+with the highest area F, by score and by rank, on the pages that it was chosen on; ``held_out`` has
+its F on others. ``best_f_at_iou`` is the same of spots that are right at the IoU;
+``over_score_at_iou`` has their precision, recall and F, of all queries together, at 201 scores,
+with 95 % intervals over pages. ``sizes`` are those of AP and AR by size, in px². ``cut`` has the
+figures at the cut that was asked for.
 ``confusion`` has a row for each
 query and one for what was missed, a column for each label, one for truth without a label and one
 for no truth: numbers of spots or regions under ``spots``, px² under ``area``. ``tide`` holds the
@@ -36,14 +40,15 @@ from spotlab.measures.area import ratio
 from spotlab.measures.comparison import FIGURES, ChangedFigures, MeanChange
 from spotlab.measures.confusion import Confusion
 from spotlab.measures.cuts import By, CutRun
-from spotlab.measures.figures import figures_by_page
+from spotlab.measures.figures import RunFigures, figures_by_page
 from spotlab.measures.intervals import Difference, Interval
 from spotlab.measures.matching import ERROR_KINDS, ErrorKind
 from spotlab.measures.measure import known_figures
+from spotlab.measures.thresholds import threshold_curves
 from spotlab.measures.tide import TIDE_KINDS, TideErrors
 from spotlab.model.run import Run
 from spotlab.studies.compare.comparison import CHANGES, ChangeList, RunComparison
-from spotlab.studies.evaluate.cuts import FiguresAtCut, best_f
+from spotlab.studies.evaluate.cuts import FiguresAtCut, best_f, best_thresholds
 from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.tally.outlines import ignored_counts
 
@@ -107,9 +112,12 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
         "defined": named(figures.defined),
         "pooled": named(with_whole_counts(figures.pooled)),
         "intervals": {over: ends(run.intervals.get(over, {})) for over in ("queries", "pages")},
-        "best_f": {
-            by: {over: best_f(figures, by, pooled=over == "pooled") for over in ("mean", "pooled")}
-            for by in BY
+        "best_f": _best_f(figures, "area"),
+        "best_f_at_iou": _best_f(figures, "iou"),
+        "over_score_at_iou": _over_score(figures),
+        "sizes": {
+            size: {"from": low, "to": high, "regions": figures.lists.symbols_of(size).sum()}
+            for size, (low, high) in figures.lists.size_bounds.items()
         },
         "cut": _cut(run, evaluation),
         "errors": {kind: count.sum() for kind, count in counts.items()},
@@ -143,6 +151,26 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
                 "curve": _curve(run, names.index(each.name)),
             }
             for each in figures.outside
+        },
+    }
+
+
+def _best_f(figures: RunFigures, of: str) -> dict[str, Any]:
+    found: dict[str, Any] = {by: dict.fromkeys(("mean", "pooled")) for by in BY}
+    for kind, over, by, best in best_thresholds(figures):
+        if kind == of:
+            found[by][over] = best
+    return found
+
+
+def _over_score(figures: RunFigures) -> dict[str, Any]:
+    """Precision, recall and F over the score, of all queries together, with intervals."""
+    curves = threshold_curves(figures.by_numbers, pooled=True)
+    return {
+        "score": curves.value,
+        **{
+            name: {"pooled": getattr(curves, name), "low": band[0], "high": band[1]}
+            for name, band in curves.bands.items()
         },
     }
 
