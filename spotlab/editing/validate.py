@@ -425,7 +425,10 @@ def validate_files(
             if folder not in sets:
                 sets[folder] = _labels_of(folder, found)
             known = sets[folder]
-        files = list_truths([path], replace(reading, progress=progress)).files
+        listing = list_truths([path], replace(reading, progress=progress))
+        files = listing.files
+        if not files and listing.skipped:
+            reading.remark(path, f"folder without truth{listing.skipped}")
         for file in track(files, progress, "checking truth"):
             inside = image_finder(file, reading, indexes)
             if file.format == page_xml.FORMAT.name:

@@ -116,7 +116,8 @@ def convert(
         files = listing.files
         if not files:
             suffixes = {suffix for known in known_formats().values() for suffix in known.suffixes}
-            raise BadInput(given[0], "it has no truth files", expected=", ".join(sorted(suffixes)))
+            problem = f"it has no truth files{listing.skipped}"
+            raise BadInput(given[0], problem, expected=", ".join(sorted(suffixes)))
         read: list[FiledTruth] = []
         indexes: dict[Path, ImageIndex] = {}
         for file in track(files, progress, "reading"):

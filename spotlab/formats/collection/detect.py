@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import itertools
 import os
 from collections.abc import Collection, Sequence
@@ -13,6 +14,7 @@ from spotlab.errors import BadInput
 from spotlab.files import is_folder as is_existing_folder
 from spotlab.formats.collection.dataset import RECORD
 from spotlab.formats.collection.label_file import NAME as LABEL_FILE
+from spotlab.formats.rows.json_values import load_json
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.text_files import content_name, read_head, read_text
 from spotlab.formats.truth.format import Format
@@ -69,7 +71,7 @@ def format_of(path: Path) -> Format:
     BadInput
         It cannot be read, or is of no known format.
     """
-    head, name = read_head(path), content_name(path)
+    head, name = read_head(path).removeprefix(codecs.BOM_UTF8), content_name(path)
     if not head:
         raise BadInput(path, "the file is empty")
     formats = known_formats().values()
@@ -79,6 +81,8 @@ def format_of(path: Path) -> Format:
         found = [
             format for format in formats if guarded(format, partial(format.sniff, name, whole))
         ]
+        if not found:
+            load_json(path, "truth")  # what is cut off is not JSON, which is the cause
     if not found:
         suffix = "" if name.suffix.lower() in _OFTEN_OTHER else name.suffix.lower()
         found = [format for format in formats if suffix in format.suffixes]

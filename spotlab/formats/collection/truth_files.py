@@ -106,6 +106,11 @@ class TruthListing:
     labels: LabelSet
     unpacked: Mapping[Path, Path]
 
+    @property
+    def skipped(self) -> str:
+        """The first remark behind a colon, as the cause where there is no truth; may be empty."""
+        return f": {self.remarks[0]}" if self.remarks else ""
+
 
 def list_truths(paths: Sequence[Path], reading: Reading | None = None) -> TruthListing:
     """The truth files in folders, and those that are named themselves.
@@ -223,6 +228,7 @@ class _Listed:
                     others.append((file, format.title))
             for file, title in others:
                 reading.remark(file, f"{title} file that is not read, as the truth is PAGE XML")
+            self.remarks += () if known or files else _archives_in(path)
         for entry in entries:
             if not entry.has_truth:
                 self.without.append(entry)
@@ -257,6 +263,15 @@ class _Listed:
             count = len(entries) - len(kept)
             self.reading.remark(path, f"PAGE file of another file group than {chosen}", count=count)
         return kept
+
+
+def _archives_in(folder: Path) -> list[str]:
+    """Say of each archive in a folder that it is not opened by itself."""
+    return [
+        f"{path.name} is an archive, which has to be named itself"
+        for path in sorted(folder.rglob("*"))
+        if path.suffix.lower() in (".zip", ".tar", ".tgz", ".gz") and is_archive(path)
+    ]
 
 
 def _pages_of(entry: PageEntry) -> list[PageEntry]:

@@ -17,6 +17,7 @@ from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.files import as_on_disk, composed, is_file, open_file
 from spotlab.formats.page.xml_tree import NOT_XML
 from spotlab.formats.rows.reading import Reading
+from spotlab.formats.rows.text_files import content_name
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
 from spotlab.model import Page
 
@@ -32,6 +33,7 @@ def find_image(truth_path: Path, filename: str) -> Path | None:
     Looked for relative to the folder of the truth file, to the folder above and to the folders of
     images in both; then by its bare name in them; then as an image called like the truth file.
     """
+    truth_path = content_name(truth_path)
     folder = truth_path.parent
     above = folder.parent if folder.name not in ("", "..") else folder / ".."  # of "."
     spellings = (filename, filename.replace("\\", "/"), _decoded_name(filename))
@@ -179,7 +181,7 @@ def image_path(truth_path: Path, filename: str) -> Path:
     if found is not None:
         return found
     bare = os.path.basename(filename.replace("\\", "/").replace("\0", ""))
-    return truth_path.parent / (bare or truth_path.stem)
+    return truth_path.parent / (bare or content_name(truth_path).stem)
 
 
 def image_name(image: Path, folder: Path) -> str:
@@ -305,7 +307,7 @@ def needed_image(path: Path, filename: str, place: str, reason: str, reading: Re
     BadInput
         The image is not there, or several may be meant.
     """
-    image, name = find_image(path, filename), filename or path.stem
+    image, name = find_image(path, filename), filename or content_name(path).stem
     if image is None and reading.find_image is not None:
         try:
             image = reading.find_image(name)

@@ -13,6 +13,7 @@ from xml.parsers import expat
 
 from spotlab.errors import BadInput
 from spotlab.formats.rows.files import MAXIMUM_BYTES
+from spotlab.formats.rows.text_files import unpack
 
 MAXIMUM_DEPTH = 200
 INSTRUCTION = "spotlab"  # the target of our processing instructions
@@ -153,6 +154,7 @@ def read_tree(source: bytes, path: Path) -> Tree:
         It is not well-formed, is encoded in something unknown, is too large or too deep, or wants
         entities.
     """
+    source = unpack(source, path)
     if len(source) > MAXIMUM_BYTES:
         raise BadInput(path, f"{len(source):,} bytes", expected=f"at most {MAXIMUM_BYTES:,}")
     data, encoding, mark = _as_utf8(source, path)

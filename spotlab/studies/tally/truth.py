@@ -499,7 +499,7 @@ def truth_set_of(
     if not truths:
         if findings.first_error is not None:
             raise findings.first_error
-        problem = "it has no truth"
+        problem = f"it has no truth{listing.skipped}"
         expected = "PAGE XML beside its image, or a truth file of another format by its name"
         if paths and any(paths[0].glob("*.parquet")):
             expected += "; parts of a collection are for 'spotlab parts evaluate'"

@@ -1,4 +1,4 @@
-"""VGG Image Annotator (VIA) 1 and 2, in: projects, and annotations as JSON or CSV.
+"""VGG Image Annotator (VIA) 1, 2 and 3, in: projects, and annotations as JSON or CSV.
 
 The label of a region is the attribute that is called label, class, name, type or category, else
 the first that has a value; a text is the attribute text or transcription. VIA does not say how
@@ -67,6 +67,8 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     """
     content = load_object(path, "VIA", partial(reading.remark, path))
     reader = Reader(path)
+    if "_via_img_metadata" not in content and {"file", "metadata"} <= content.keys():
+        return _read_third(reader, content, reading)
     images = reader.object(content.get("_via_img_metadata", content), "_via_img_metadata")
     shapes: dict[str, list[_Shape]] = {}
     tags: dict[str, list[str]] = {}
@@ -92,6 +94,59 @@ def read(path: Path, reading: Reading) -> list[Truth]:
         replace(truth, page=replace(truth.page, tags=tuple(tags.get(name, ()))))
         for name, truth in _truths(reader, shapes, labels, reading)
     ]
+
+
+_THIRD = {  # the shapes of VIA 3 by number, and the names that their numbers have in VIA 2
+    1: ("point", ("cx", "cy")), 2: ("rect", ("x", "y", "width", "height")),
+    3: ("circle", ("cx", "cy", "r")), 4: ("ellipse", ("cx", "cy", "rx", "ry")),
+    5: ("polyline", ()), 6: ("polyline", ()), 7: ("polygon", ()),
+    8: ("rect", ("x", "y", "width", "height")), 9: ("circle", ("cx", "cy", "r")),
+}  # fmt: skip
+
+
+def _read_third(reader: Reader, content: dict[str, Any], reading: Reading) -> list[Truth]:
+    """The truth of a project of VIA 3: shapes are a number and coordinates, attributes by id."""
+    files, known = (reader.object(content.get(key, {}), key) for key in ("file", "attribute"))
+    views = reader.object(content.get("view", {}), "view")
+    shapes: dict[str, list[_Shape]] = {}
+    for id, value in files.items():
+        with reading.item():
+            name = reader.text(reader.object(value, f"file.{id}"), "fname", f"file.{id}")
+            shapes.setdefault(name, [])
+    for key, value in reader.object(content["metadata"], "metadata").items():
+        place = f"metadata.{key}"
+        with reading.item():
+            entry = reader.object(value, place)
+            view = reader.object(views.get(str(entry.get("vid")), {}), place)
+            shown = [str(id) for id in view.get("fid_list", [entry.get("vid")])]
+            if len(shown) != 1 or shown[0] not in files:
+                raise reader.fail("it is not about one image", place, "the view of one")
+            numbers = [reader.number(each, place) for each in reader.list_of(entry, "xy", place)]
+            if not numbers:
+                reading.pass_over(reader.path, "attributes of a whole image", place)
+                continue
+            if numbers[0] not in _THIRD:
+                raise reader.fail(f"the shape is {numbers[0]:g}", place, "a number from 1 to 9")
+            kind, names = _THIRD[int(numbers[0])]
+            shape: dict[str, Any] = {"name": kind, **dict(zip(names, numbers[1:], strict=False))}
+            if not names:
+                shape |= {"all_points_x": numbers[1::2], "all_points_y": numbers[2::2]}
+            given = reader.object(entry.get("av") or {}, place)
+            attributes = dict(_third_attribute(known.get(id), id, it) for id, it in given.items())
+            own = shapes[reader.text(files[shown[0]], "fname", place)]
+            own.append(_Shape(place, shape, attributes))
+    return [truth for _, truth in _truths(reader, shapes, LabelSet(), reading)]
+
+
+def _third_attribute(known: Any, id: str, value: Any) -> tuple[str, Any]:
+    """The name of an attribute, and what its value, the key of an option, stands for."""
+    attribute = known if isinstance(known, dict) else {}
+    options = attribute.get("options")
+    options = options if isinstance(options, dict) else {}
+    chosen = [str(options.get(each, each)) for each in str(value).split(",") if each]
+    is_one = value in options or len(chosen) < 2 or not options
+    name = str(attribute.get("aname") or id)
+    return name, (options.get(value, value) if is_one else dict.fromkeys(chosen, True))
 
 
 def _tags(attributes: Any) -> Iterator[str]:
@@ -258,7 +313,8 @@ def _outline(
 
 def _sniff(path: Path, head: bytes) -> bool:
     is_json = head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
-    return is_json and (b'"_via_' in head or b'"shape_attributes"' in head)
+    is_third = all(key in head for key in (b'"project"', b'"pid"', b'"config"'))
+    return is_json and (is_third or b'"_via_' in head or b'"shape_attributes"' in head)
 
 
 def _sniff_csv(path: Path, head: bytes) -> bool:

@@ -19,7 +19,7 @@ from spotlab.formats.page.images import page_of_image
 from spotlab.formats.page.read import WORD_LABEL
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.rows.text_files import read_text
+from spotlab.formats.rows.text_files import content_name, read_text
 from spotlab.formats.truth.documents.text_regions import IGNORED, text_region
 from spotlab.formats.truth.format import Format, Holds, Outlines, Rounding, page_file
 from spotlab.model import Ignore, Region, Truth
@@ -42,7 +42,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         The image is missing.
     """
-    page = page_of_image(path, reading, path.stem.removeprefix("gt_"))
+    page = page_of_image(path, reading, content_name(path).stem.removeprefix("gt_"))
     text = read_text(path, partial(reading.remark, path))
     ids, regions = Ids(), []
     for number, line in enumerate(reading.track(text.splitlines(), path), 1):
