@@ -160,11 +160,22 @@ class AttributeEntry(Struct, forbid_unknown_fields=True):
 
 
 class RoomChoices(Struct):
-    """Settings for finding rooms, except for the gap, which is set per page."""
+    """Settings for finding rooms, except for the gap, which is set per page.
+
+    Attributes
+    ----------
+    wide : bool
+    margin : int
+        In px.
+    kind : str
+    learns : bool
+        Whether the margin follows the rooms that somebody draws; not where it was set by hand.
+    """
 
     wide: bool = True
-    margin: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    margin: Annotated[int, Meta(ge=-10_000, le=10_000)] = 0
     kind: str = "automatic"
+    learns: bool = True
 
 
 _KEYS = ("name", "colour", "digit", "description")

@@ -35,7 +35,8 @@ class RoomSettings:
     wide : bool
         Whether wider openings are closed where a window or a door is drawn or the space narrows.
     margin : int
-        Distance of a room's outline from the walls in px of the page, 0 or more.
+        Distance of a room's outline from the walls in px of the page. Below 0 it runs inside them,
+        as far as their middle at most.
     kind : WallKind
         How walls are drawn.
     """
@@ -239,7 +240,8 @@ class RoomMap:
         labels : sequence of int
             From `label_at`, one at least.
         margin : int, optional
-            Distance from the walls in px of the page; that of the settings by default.
+            Distance from the walls in px of the page, below 0 into them up to their middle; that of
+            the settings by default.
 
         Returns
         -------
@@ -262,13 +264,17 @@ class RoomMap:
         >>> rooms = map_rooms(survey_plan(ink))
         >>> rooms.outline([rooms.label_at(100, 100)], margin=5).tolist()
         [[65.0, 65.0], [235.0, 65.0], [235.0, 235.0], [65.0, 235.0]]
+        >>> rooms.outline([rooms.label_at(100, 100)], margin=-3).tolist()
+        [[57.0, 57.0], [243.0, 57.0], [243.0, 243.0], [57.0, 243.0]]
         """
         if not labels:
             raise ValueError("an outline needs one space at least")
-        mask, corner = self._mask(labels)
         distance = self.settings.margin if margin is None else margin
         away = round(distance / self.plan.factor)
-        if away:
+        mask, corner = self._mask(labels, frame=1 + max(0, -away))
+        if away < 0:
+            mask = self._grown(mask, corner, -away)
+        elif away:
             square = np.ones((2 * away + 1, 2 * away + 1), np.uint8)
             mask = cv2.erode(mask, square).astype(np.uint8)
         return _thinned_outline(mask > 0, corner, self.plan.factor)
@@ -350,8 +356,33 @@ class RoomMap:
         mask, _ = self._mask(labels)
         return len(label_parts(mask)[1]) == 2
 
-    def _mask(self, labels: Sequence[int]) -> tuple[NDArray[np.uint8], tuple[int, int]]:
-        """Tell where the spaces are, with a frame of one px, and its upper left corner."""
+    def _grown(
+        self, mask: NDArray[np.uint8], corner: tuple[int, int], by: int
+    ) -> NDArray[np.uint8]:
+        """A mask of spaces and as many px of the walls around, as far as the walls' middle."""
+        left, top = corner
+        height, width = mask.shape
+        low_x, low_y = max(left, 0), max(top, 0)
+        high_x, high_y = (
+            min(left + width, self._spaces.width),
+            min(top + height, self._spaces.height),
+        )
+        window = self._spaces.paint(low_x, low_y, high_x, high_y)
+        other = np.zeros_like(mask)
+        inside = slice(low_y - top, high_y - top), slice(low_x - left, high_x - left)
+        other[inside] = (window > 0) & ~np.isin(window, list(self._openings))
+        other[mask > 0] = 0
+        apart = [cv2.distanceTransform(1 - each, cv2.DIST_L2, 5) for each in (mask, other)]
+        square = np.ones((2 * by + 1, 2 * by + 1), np.uint8)
+        grown: NDArray[np.uint8] = cv2.dilate(mask, square).astype(np.uint8)
+        if other.any():
+            grown[apart[0] > apart[1]] = 0
+        return grown
+
+    def _mask(
+        self, labels: Sequence[int], frame: int = 1
+    ) -> tuple[NDArray[np.uint8], tuple[int, int]]:
+        """Tell where the spaces are, with a frame of so many px, and its upper left corner."""
         spaces = self._spaces
         wanted = set(labels)
         between = self._between(wanted) if len(wanted) > 1 else set()
@@ -365,7 +396,7 @@ class RoomMap:
             # lines between the spaces are one px wide
             closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
             mask |= closed & (window == 0) & ~self.plan.features.walls.mask[top:bottom, left:right]
-        return np.pad(mask, 1), (left - 1, top - 1)
+        return np.pad(mask, frame), (left - frame, top - frame)
 
     def _between(self, labels: set[int]) -> set[int]:
         """The openings that lie next to two of the spaces."""
@@ -429,6 +460,7 @@ def _thinned_outline(mask: NDArray[np.bool_], corner: tuple[int, int], factor: i
 
 
 _ALIKE = 0.6  # of a space's area that an outline of it has at least, and at most the inverse
+_FITS = 0.85  # IoU of a room that tells the margin, at least
 
 
 def fitting_margin(
@@ -448,8 +480,8 @@ def fitting_margin(
     Returns
     -------
     int or None
-        In px of the page, 0 or more: of the largest mean IoU with what is drawn. None where no
-        outline is a room.
+        In px of the page, below 0 where outlines run inside walls: of the largest mean IoU with
+        what is drawn. None where no outline is a room of the map.
 
     Examples
     --------
@@ -478,12 +510,14 @@ def fitting_margin(
         rooms.append((spaces[0], drawn))
     if not rooms:
         return None
-    margins = range(max(0, round(2 * float(np.median(distances)))) + 2)
-    fits = []
-    for margin in margins:
-        progress(margin, len(margins), "fitting the margin")
-        fits.append(sum(_iou(room_map.outline([space], margin), drawn) for space, drawn in rooms))
-    return int(np.argmax(fits))
+    about = round(2 * float(np.median(distances)))
+    margins = range(min(0, about) - 1, max(0, about) + 2)
+    fits = np.zeros((len(margins), len(rooms)))
+    for number, margin in enumerate(margins):
+        progress(number, len(margins), "fitting the margin")
+        fits[number] = [_iou(room_map.outline([space], margin), drawn) for space, drawn in rooms]
+    fitting = fits[:, fits.max(axis=0) >= _FITS]  # others are divided or joined in another way
+    return margins[int(fitting.sum(axis=1).argmax())] if fitting.size else None
 
 
 def _iou(one: Points, other: Points) -> float:

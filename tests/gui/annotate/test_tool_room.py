@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -178,30 +179,54 @@ def test_what_was_taken_follows_the_gap_and_the_margin(canvas: Canvas) -> None:
     assert is_box(region, (LEFT[0] + 4, LEFT[1] + 4, LEFT[2] - 4, LEFT[3] - 4))
 
 
-def test_the_margin_fits_rooms_that_are_drawn_and_is_kept_with_the_collection(
-    canvas: Canvas, said: list[str]
+def drawn(box: tuple[float, ...], margin: float) -> Region:
+    left, top, right, bottom = np.add(box, (margin, margin, -margin, -margin)).tolist()
+    return Region(((left, top), (right, top), (right, bottom), (left, bottom)))
+
+
+@pytest.mark.parametrize("margin", [6, -4])
+def test_the_margin_is_that_of_the_first_room_that_is_drawn_and_is_kept_with_the_collection(
+    canvas: Canvas, said: list[str], margin: int
 ) -> None:
     workbench, bar = canvas.workbench, RoomsBar(canvas.workbench)
+    click(canvas, IN_HALL)  # taken as it is: it teaches nothing
+    workbench.editing.do("Set up", workbench.document.adding(drawn(LEFT, margin)))
+    click(canvas, IN_RIGHT)
+    assert background.wait_for_all(30)
+    right = regions(canvas)[-1]
+    assert is_box(right, np.add(RIGHT, (margin, margin, -margin, -margin)))
+    assert bar.margin.value() == margin
+    assert f"{abs(margin)} px {'away from' if margin > 0 else 'inside'} the walls" in said[-1]
+    assert read_values(workbench.collection.folder, "rooms")["margin"] == margin
+    another = Rooms(workbench)  # as in a program that opens the collection
+    assert another.settings.margin == margin and another.learns
+    bar.margin.setValue(2)  # set by hand it stays
+    assert background.wait_for_all(30)
+    propose_rooms(workbench)
+    assert background.wait_for_all(30)
+    assert bar.margin.value() == 2
+    bar.fit.click()
+    assert background.wait_for_all(30)
+    assert bar.margin.value() == margin
+    bar.deleteLater()
+
+
+def test_walls_in_their_middle_bound_two_rooms_with_one_border(canvas: Canvas) -> None:
+    workbench = canvas.workbench
+    workbench.state(Rooms).set(margin=-30)
+    assert background.wait_for_all(30)
+    click(canvas, IN_LEFT)
+    click(canvas, IN_RIGHT)
+    left, right = regions(canvas)
+    assert left.bounds[2] == pytest.approx(right.bounds[0], abs=1.5)
+    assert left.bounds[2] == pytest.approx((LEFT[2] + RIGHT[0]) / 2, abs=1.5)
+
+
+def test_fit_says_where_no_region_is_a_room(canvas: Canvas, said: list[str]) -> None:
+    bar = RoomsBar(canvas.workbench)
     bar.fit.click()
     assert background.wait_for_all(30)
     assert said[-1].startswith("No region on this page is a room")
-    left, top, right, bottom = LEFT
-    ring = [
-        (left + 6, top + 6),
-        (right - 6, top + 6),
-        (right - 6, bottom - 6),
-        (left + 6, bottom - 6),
-    ]
-    region = Region(tuple((float(x), float(y)) for x, y in ring))
-    workbench.editing.do("Set up", workbench.document.adding(region))
-    bar.fit.click()
-    assert background.wait_for_all(30)
-    assert bar.margin.value() == 6 and "6 px" in said[-1]
-    click(canvas, IN_RIGHT)
-    assert is_box(regions(canvas)[-1], (RIGHT[0] + 6, RIGHT[1] + 6, RIGHT[2] - 6, RIGHT[3] - 6))
-    assert read_values(workbench.collection.folder, "rooms")["margin"] == 6
-    another = Rooms(workbench)  # as in a program that opens the collection
-    assert another.settings.margin == 6
     bar.deleteLater()
 
 

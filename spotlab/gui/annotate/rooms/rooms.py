@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
 
 
+Place = tuple[float, float]
+
 TOOL = "room"
 _LARGER = (1.3, 1.7, 2.2, 3.0, 4.0, 5.5)  # times the gap: what is tried where a space is open
 
@@ -54,6 +56,11 @@ class Rooms:
         None until it is known.
     larger : tuple of float, float and float, or None
         A gap that would enclose a place, and the place; None where none is looked for or found.
+    learns : bool
+        Whether the margin follows the rooms that the user draws or corrects; kept with the
+        collection.
+    taken : dict of str to tuple of (x, y)
+        Points of the regions that were made of spaces, by id: while unchanged they teach nothing.
     changed : Signal
         The map, the settings or ``larger`` are others.
     """
@@ -61,6 +68,9 @@ class Rooms:
     def __init__(self, workbench: Workbench) -> None:
         self.workbench = workbench
         self.settings = RoomSettings()
+        self.learns = True
+        self.taken: dict[str, tuple[Place, ...]] = {}
+        self._learnt: tuple[Points, ...] | None = ()  # what the margin was fitted to; None: ask
         self._use_collection()
         self.map: RoomMap | None = None
         self.larger: tuple[float, float, float] | None = None
@@ -78,8 +88,8 @@ class Rooms:
 
     @property
     def busy(self) -> bool:
-        """Tell whether the page's rooms are being found."""
-        return self._task.busy
+        """Tell whether the page's rooms are being found, or their margin."""
+        return self._task.busy or self._fitting.busy
 
     @property
     def active(self) -> bool:
@@ -88,6 +98,7 @@ class Rooms:
 
     def when_known(self, do: Callable[[RoomMap], object]) -> None:
         """Do something with the map, at once or as soon as it is there; the latest counts."""
+        self._learn()
         if self.map is not None and not self.busy:
             do(self.map)
             return
@@ -105,12 +116,15 @@ class Rooms:
         self._find()
 
     def set(self, **values: Any) -> None:
-        """Change settings, for instance ``gap=120.0`` or ``margin=3``."""
+        """Change settings, for instance ``gap=120.0`` or ``margin=3``, which then stays."""
+        self._set(self.learns and "margin" not in values, values)
+
+    def _set(self, learns: bool, values: Mapping[str, Any]) -> None:
         settings = replace(self.settings, **values)
-        if settings == self.settings:
+        if settings == self.settings and learns == self.learns:
             return
-        self.settings = settings
-        kept = RoomChoices(settings.wide, settings.margin, str(settings.kind))
+        self.settings, self.learns = settings, learns
+        kept = RoomChoices(settings.wide, settings.margin, str(settings.kind), learns)
         self.workbench.settings.set(ROOMS, kept)
         self.workbench.collection.keep(ROOMS.name, to_builtins(kept))
         self.larger = None
@@ -132,21 +146,39 @@ class Rooms:
         self._trying.start(_enclosing_gap, room_map.plan, self.settings, x, y, done=found)
 
     def fit_margin(self) -> None:
-        """Use the margin of the rooms that are drawn on this page, found in the background."""
-        self.when_known(self._fit_margin)
+        """Let the margin follow the rooms that are drawn again, those of this page first."""
+        self._set(True, {})
+        self._learnt = None
+        self.when_known(lambda _: None)
 
-    def _fit_margin(self, room_map: RoomMap) -> None:
-        document, said = self.workbench.document, self.workbench.said
-        outlines = [region.array for region in document or ()]
+    def _learn(self) -> None:
+        """Fit the margin to the rooms of the page that the user drew or corrected since."""
+        document, room_map, said = self.workbench.document, self.map, self.workbench.said
+        if document is None or room_map is None or self._task.busy or not self.learns:
+            return
+        drawn = [region for region in document if self.taken.get(region.id) != region.points]
+        outlines = tuple(region.array for region in drawn)
+        known, asked = self._learnt or (), self._learnt is None
+        if not asked and len(outlines) == len(known) and all(map(np.array_equal, outlines, known)):
+            return
+        self._learnt = outlines
 
         def fitted(margin: int | None) -> None:
-            if margin is None:
+            if margin is None and not asked:
+                pass
+            elif margin is None:
                 said.emit("No region on this page is a room: draw one as you want it", False)
-            else:
-                self.set(margin=margin)
-                said.emit(f"Rooms stay {margin} px away from the walls, as those drawn", False)
+            elif asked or margin != self.settings.margin:
+                self._set(True, {"margin": margin})
+                side = "away from" if margin >= 0 else "inside"
+                said.emit(f"Rooms stay {abs(margin)} px {side} the walls, as those drawn", False)
+            self._go_on()
 
-        self._fitting.start(fitting_margin, room_map, outlines, done=fitted)
+        def failed(error: Exception) -> None:
+            self._fitting.tell(error)
+            self._go_on()
+
+        self._fitting.start(fitting_margin, room_map, outlines, done=fitted, failed=failed)
 
     def stop(self) -> None:
         """Find nothing any more."""
@@ -156,6 +188,7 @@ class Rooms:
         """Take the settings that are kept with the collection, or those chosen last."""
         kept = self.workbench.collection.kept(ROOMS.name)
         stored = self.workbench.settings.get(ROOMS) if kept is None else convert(kept, RoomChoices)
+        self.learns = stored.learns
         kind = stored.kind if stored.kind in list(WallKind) else WallKind.AUTOMATIC
         self.settings = RoomSettings(None, stored.wide, stored.margin, WallKind(kind))
 
@@ -165,6 +198,7 @@ class Rooms:
             self._forget()
         if self.active:
             self.prepare()
+            self._learn()
         self.changed.emit()
 
     def _forget(self) -> None:
@@ -172,6 +206,7 @@ class Rooms:
         self._trying.cancel()
         self._fitting.cancel()
         self._ink, self.map, self.larger, self._waiting = None, None, None, None
+        self.taken, self._learnt = {}, ()
 
     def _find(self) -> None:
         ink = self._ink
@@ -186,10 +221,15 @@ class Rooms:
         assert self._ink is not None
         self._plans[self._ink] = room_map.plan
         self.map = room_map
-        waiting, self._waiting = self._waiting, None
         self.changed.emit()
-        if waiting is not None:
-            waiting(room_map)
+        self._learn()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Do what waits for the map, unless it is being made again."""
+        if self.map is not None and not self.busy and self._waiting is not None:
+            waiting, self._waiting = self._waiting, None
+            waiting(self.map)
 
     def _failed(self, error: Exception) -> None:
         self._waiting = None
@@ -223,8 +263,6 @@ def _enclosing_gap(
             return gap
     return None
 
-
-Place = tuple[float, float]
 
 _SAME = 0.9  # share of area in common from which a region is the room already
 _OPEN = (
@@ -268,6 +306,7 @@ class TakenRooms:
             region = editing.add_region(new[0], Primitive.POLYGON)
             if region is not None:
                 editing.select_drawn([region.id])
+                self.rooms.taken[region.id] = region.points
                 self.made = _Made(region.id, region.points, places)
         elif new:
             self._add(new)
@@ -307,6 +346,7 @@ class TakenRooms:
             except SpotlabError as error:
                 editing.refuse(str(error))
                 return
+            self.rooms.taken[after.id] = after.points
             editing.replace_regions("Take space away" if away else "Join space", [after])
 
     def _add(self, outlines: list[Points]) -> None:
@@ -317,6 +357,7 @@ class TakenRooms:
         label = editing.label
         made = [drawn(each, Primitive.POLYGON, document.page, label) for each in outlines]
         regions = [each for each in made if each is not None]
+        self.rooms.taken |= {each.id: each.points for each in regions}
         name = f"Draw {len(regions)} rooms" if len(regions) > 1 else "Draw room"
         if editing.do(name, document.adding(*regions)):
             editing.select_drawn([each.id for each in regions])
@@ -351,6 +392,7 @@ class TakenRooms:
             return
         after = reshaped(region, outline, document.page, Primitive.POLYGON)
         if after.points != region.points:
+            self.rooms.taken[after.id] = after.points
             self.workbench.editing.replace_regions("Change gap", [after], merge=True)
             self.made = _Made(region.id, after.points, made.places)
 

@@ -36,10 +36,11 @@ _WIDE = rich(
     "and where the space narrows between two rooms.</p>"
 )
 _MARGIN = rich(
-    "<p><b>Margin</b></p><p>Distance of a room's outline from its walls, in px. It is kept with "
-    "the collection.</p>"
+    "<p><b>Margin</b></p><p>Distance of a room's outline from its walls, in px; below 0 it runs "
+    "inside the walls, up to their middle. It follows the rooms that you draw or correct until you "
+    "set it, and is kept with the collection.</p>"
 )
-_FIT = "Use the margin of the rooms that are drawn on this page"
+_FIT = "Let the margin follow the rooms that are drawn on this page"
 _KIND = rich(
     "<p><b>Walls</b></p><p>How the plan draws its walls: filled, as two lines, or as single "
     "lines.</p>"
@@ -72,7 +73,7 @@ class RoomsBar(QFrame):
         self.kind.setToolTip(_KIND)
         self.kind.setAccessibleName("Walls")
         self.margin = QSpinBox()
-        self.margin.setRange(0, _WIDEST_MARGIN)
+        self.margin.setRange(-_WIDEST_MARGIN, _WIDEST_MARGIN)
         self.margin.setSuffix(" px")
         self.margin.setToolTip(_MARGIN)
         self.margin.setAccessibleName("Margin")
