@@ -21,7 +21,13 @@ from spotlab.editing.operations.changing import (
     toggle_ignore,
     toggle_uncertain,
 )
-from spotlab.editing.operations.combining import add_area, merge, split, subtract_area
+from spotlab.editing.operations.combining import (
+    add_area,
+    dividing_line,
+    merge,
+    split,
+    subtract_area,
+)
 from spotlab.editing.operations.corners import (
     add_point,
     delete_point,
@@ -44,6 +50,7 @@ __all__ = [
     "behaves_as",
     "bounds_of",
     "delete_point",
+    "dividing_line",
     "drawn",
     "duplicate",
     "flag_uncertain",

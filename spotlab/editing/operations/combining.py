@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spotlab.arrays import Points
 from spotlab.editing.operations.outline import CONVEX, behaves_as, named, page_size, reshaped
 from spotlab.errors import SpotlabError
-from spotlab.geometry.polygon import as_points, even_odd_geometry
+from spotlab.geometry.polygon import as_points, even_odd_geometry, signed_area
 from spotlab.geometry.primitives import is_isothetic
 from spotlab.geometry.rings import ring_from_geometry
 from spotlab.libraries import ops, shapely
@@ -99,6 +100,89 @@ def split(region: Region, line: ArrayLike, page: Page) -> list[Region]:
         reshaped(replace(region, id=id), ring_from_geometry(piece), page, primitive)
         for id, piece in zip(ids, pieces, strict=True)
     ]
+
+
+_BENT = 0.03  # of a stroke's length: what bends less is meant to be straight
+_ASKEW = 6.0  # degrees from the direction of an edge that a straight stroke is turned by
+_LEAST = 0.02  # of the area, that either part has
+
+
+def dividing_line(ring: Points, stroke: ArrayLike, reach: float) -> Points | None:
+    """Find the line by which a stroke from border to border divides an outline.
+
+    Parameters
+    ----------
+    ring : (N, 2) float
+        The outline in px.
+    stroke : (M, 2) array_like
+        As drawn by hand, in px.
+    reach : float
+        Distance in px from the border within which a stroke begins and ends; where a wall's end
+        or corner protrudes this near, it attracts the end.
+
+    Returns
+    -------
+    (K, 2) float or None
+        From outside to outside, straight and parallel to a side where the stroke nearly is. None
+        where it does not go from border to border, or would divide it into one part or three.
+
+    Examples
+    --------
+    >>> ring = np.array([(0, 0), (100, 0), (100, 60), (0, 60)], float)
+    >>> np.round(dividing_line(ring, [(40, 2), (41, 30), (40, 58)], 5)).tolist()
+    [[40.0, -8.0], [40.0, 68.0]]
+    >>> dividing_line(ring, [(41, 20), (40, 58)], 5) is None
+    True
+    """
+    places = as_points(stroke)
+    if len(places) < 2:
+        return None
+    shape = even_odd_geometry(ring)
+    ends = shapely.points(places[[0, -1]])
+    if (shape.contains(ends) & (shapely.distance(shape.boundary, ends) > reach)).any():
+        return None
+    length = float(np.hypot(*np.diff(places, axis=0).T).sum())
+    line = np.asarray(shapely.LineString(places).simplify(_BENT * length).coords)
+    protruding = _reflex_corners(ring)
+    for end in (0, -1):
+        apart = np.hypot(*(protruding - line[end]).T)
+        if len(apart) and apart.min() <= reach:
+            line[end] = protruding[apart.argmin()]
+    if len(line) == 2:
+        line = _parallel(line, ring)
+    ways = line[[0, -1]] - line[[1, -2]]
+    away = np.hypot(*ways.T)
+    if not away.all():
+        return None
+    line[[0, -1]] += 2 * reach * ways / away[:, None]
+    parts = ops.split(shape, shapely.LineString(line)).geoms
+    if len(parts) != 2 or min(part.area for part in parts) < _LEAST * shape.area:
+        return None
+    return line
+
+
+def _reflex_corners(ring: Points) -> Points:
+    before, after = ring - np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0) - ring
+    turns = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
+    return ring[turns * signed_area(ring) < 0]
+
+
+def _parallel(line: Points, ring: Points) -> Points:
+    """A line turned to the direction of an edge, about an end at a corner or about its middle."""
+    ways = np.roll(ring, -1, axis=0) - ring
+    angles = np.degrees(np.arctan2(ways[:, 1], ways[:, 0]))
+    way = line[1] - line[0]
+    turns = (angles - np.degrees(np.arctan2(way[1], way[0])) + 90) % 180 - 90
+    corners = [bool((ring == end).all(axis=1).any()) for end in line]
+    near = np.abs(turns) <= _ASKEW
+    if all(corners) or not near.any():
+        return line
+    lengths = np.where(near, np.hypot(*ways.T), 0)
+    turned = np.radians(turns[lengths.argmax()])
+    about = line[corners.index(True)] if any(corners) else line.mean(axis=0)
+    rotation = np.array([[np.cos(turned), np.sin(turned)], [-np.sin(turned), np.cos(turned)]])
+    parallel: Points = about + (line - about) @ rotation
+    return parallel
 
 
 def add_area(region: Region, points: ArrayLike, page: Page) -> Region:

@@ -131,7 +131,8 @@ TOOLS = (
         icon="mdi6.floor-plan",
         shortcut="Shift+F4",
         hint="Click inside a room; doors and windows are closed",
-        keys="Shift joins spaces, Alt takes them away; drag across rooms to take each",
+        keys="Shift joins spaces, Alt takes them away; drag across rooms to take each, "
+        "or from wall to wall to divide one",
         order=12,
         make=lambda surface: rooms.RoomTool(surface),
         workspace="annotate",

@@ -75,6 +75,11 @@ class Plan:
         """The widest opening that can be closed, in px of the page."""
         return WIDEST * self.features.walls.thickness * self.factor
 
+    @property
+    def thickness(self) -> float:
+        """Of the thickest common walls, in px of the page."""
+        return self.features.walls.thickness * self.factor
+
 
 def survey_plan(ink: Ink, kind: WallKind = WallKind.AUTOMATIC, progress: Progress = silent) -> Plan:
     """Find the walls of a page and all lines that could close an opening.
@@ -228,6 +233,11 @@ class RoomMap:
         no_rooms = self._outside | self._openings
         labels = [label for label in large if label not in no_rooms]
         return tuple(sorted(labels, key=lambda label: -int(sizes[label - 1])))
+
+    @property
+    def least_area(self) -> float:
+        """The area of the smallest room in px² of the page."""
+        return _LEAST_AREA * self.plan.thickness**2
 
     def outline(self, labels: Sequence[int], margin: int | None = None) -> Points:
         """Outline one space, or several that lie side by side.

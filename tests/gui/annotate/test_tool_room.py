@@ -148,6 +148,58 @@ def test_a_stroke_takes_each_room_in_one_step(canvas: Canvas) -> None:
     assert regions(canvas) == []
 
 
+def is_box_ring(outline: np.ndarray, box: tuple[float, ...]) -> bool:
+    return bool(np.abs(np.concatenate([outline.min(0), outline.max(0)]) - box).max() <= 2)
+
+
+def halves(canvas: Canvas, x: float) -> bool:
+    """The left room stands divided at x, without a gap or a common area."""
+    one, other = sorted(regions(canvas), key=lambda region: region.bounds[0])
+    left, top, right, bottom = LEFT
+    return is_box(one, (left, top, x, bottom)) and is_box(
+        other, (one.bounds[2], top, right, bottom)
+    )
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_a_stroke_from_wall_to_wall_divides_a_room(canvas: Canvas, taken: bool) -> None:
+    canvas.workbench.editing.apply_label("bedroom")
+    if taken:
+        click(canvas, IN_LEFT)
+    before = regions(canvas)
+    places = [(250, 108), (252, 200), (247, 300), (249, 392)]  # shaky, and slightly askew
+    gestures.drag(canvas, on_screen(canvas, places))
+    assert halves(canvas, 249)
+    assert {region.label for region in regions(canvas)} == {"bedroom"}
+    canvas.workbench.editing.undo()
+    assert regions(canvas) == before
+    canvas.workbench.editing.redo()
+    click(canvas, (300, 150))  # each is a room now
+    assert len(canvas.workbench.selection.ids) == 1
+    assert len(regions(canvas)) == 2
+
+
+def test_a_part_is_divided_again_and_a_stroke_that_ends_within_divides_nothing(
+    canvas: Canvas,
+) -> None:
+    click(canvas, IN_LEFT)
+    gestures.drag(canvas, on_screen(canvas, [(250, 108), (250, 250), (250, 392)]))
+    gestures.drag(canvas, on_screen(canvas, [(250, 250), (180, 251), (108, 249)]))
+    assert len(regions(canvas)) == 3
+    area = sum(region.area for region in regions(canvas))
+    left, top, right, bottom = LEFT
+    assert area == pytest.approx((right - left) * (bottom - top), rel=0.01)
+    gestures.drag(canvas, on_screen(canvas, [(330, 108), (330, 200), (330, 250)]))
+    assert len(regions(canvas)) == 3
+    propose_rooms(canvas.workbench)  # of what is not drawn
+    assert background.wait_for_all(30)
+    proposals = canvas.workbench.state(Proposals)
+    assert [is_box_ring(each.outline, HALL) for each in proposals.shown] == [True, False]
+    assert is_box_ring(proposals.shown[1].outline, RIGHT)
+    proposals.pages.end()
+    assert background.wait_for_all(30)
+
+
 def test_a_leak_is_said_and_a_larger_gap_offered(canvas: Canvas, said: list[str]) -> None:
     rooms, bar = canvas.workbench.state(Rooms), RoomsBar(canvas.workbench)
     rooms.set(gap=0.0, wide=False)

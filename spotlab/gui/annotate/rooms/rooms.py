@@ -11,12 +11,14 @@ import numpy as np
 from msgspec import convert, to_builtins
 
 from spotlab.arrays import Points
-from spotlab.editing.operations import drawn, reshaped
+from spotlab.editing.document import Edit
+from spotlab.editing.operations import dividing_line, drawn, reshaped, split
+from spotlab.editing.region_index import RegionIndex
 from spotlab.errors import SpotlabError
 from spotlab.formats.collection.label_file import RoomChoices
 from spotlab.geometry import polygon
 from spotlab.gui.annotate.similar.proposals import Proposals
-from spotlab.gui.canvas.tool import Surface
+from spotlab.gui.canvas.tool import NEAR, Surface
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.settings import ROOMS
 from spotlab.imaging.page_ink import PageInk
@@ -29,6 +31,7 @@ from spotlab.imaging.rooms.room_map import (
     survey_plan,
 )
 from spotlab.imaging.rooms.walls import WallKind
+from spotlab.libraries import shapely
 from spotlab.model import Primitive, Region
 from spotlab.progress import Progress
 from spotlab.signal import Signal
@@ -264,7 +267,10 @@ def _enclosing_gap(
     return None
 
 
-_SAME = 0.9  # share of area in common from which a region is the room already
+_INSIDE = 0.85  # share of a region's area inside a space, from which it is the room or a part of it
+_PART = 0.05  # share of the space's area that a part has at least
+_COVERED = 0.8  # share of the space's area that is covered where the room is drawn already
+_BESIDE = 40.0  # px beside a space that a region may extend
 _OPEN = (
     "This space is open to the edge of the page: raise Gap, above the page, to close wider openings"
 )
@@ -300,8 +306,9 @@ class TakenRooms:
             return
         outlines = [room_map.outline([label]) for label in inside]
         outlines = [outline for outline in outlines if len(outline)]
-        new = [outline for outline in outlines if self._same(outline) is None]
-        there = [region.id for outline in outlines if (region := self._same(outline))]
+        drawn_there = [rooms_within(self.surface.index, outline) for outline in outlines]
+        new = [ring for ring, there in zip(outlines, drawn_there, strict=True) if not there]
+        there = [region.id for regions in drawn_there for region in regions]
         if len(outlines) == 1 and new:
             region = editing.add_region(new[0], Primitive.POLYGON)
             if region is not None:
@@ -311,11 +318,42 @@ class TakenRooms:
         elif new:
             self._add(new)
         elif there and len(places) == 1:  # a click selects, a stroke draws
-            self.workbench.selection.set(there)
+            here = [each.id for each in self.surface.index.regions_at(*places[0])]
+            self.workbench.selection.set([id for id in there if id in here] or there)
         elif there:
             editing.draw_nothing("Each of these rooms is drawn already")
         else:
             editing.draw_nothing("The margin leaves nothing of this room: reduce it")
+
+    def stroke(self, room_map: RoomMap, places: tuple[Place, ...]) -> None:
+        """Divide the room that a stroke crosses from border to border, or take what it crosses."""
+        document = self.workbench.document
+        if document is None:
+            return
+        reach = max(NEAR / self.surface.view.scale, room_map.plan.thickness / 2)
+        x, y = places[len(places) // 2]
+        for region in self.surface.index.regions_at(x, y):
+            line = dividing_line(region.array, places, reach)
+            if line is not None and region.area >= room_map.least_area:
+                parts = split(region, line, document.page)
+                edits = document.replacing(parts[0]) + document.adding(*parts[1:])
+                self._done("Divide room", edits, parts)
+                return
+        labels = _labels(room_map, places)
+        if len(labels) == 1 and not room_map.is_outside(labels[0]):
+            outline = room_map.outline(labels)
+            line = dividing_line(outline, places, reach) if len(outline) else None
+            whole = drawn(outline, Primitive.POLYGON, document.page, self.workbench.editing.label)
+            if line is not None and whole and not rooms_within(self.surface.index, outline):
+                parts = split(whole, line, document.page)
+                self._done("Draw two rooms", document.adding(*parts), parts)
+                return
+        self.take(room_map, places)
+
+    def _done(self, name: str, edits: list[Edit], parts: list[Region]) -> None:
+        if self.workbench.editing.do(name, edits):
+            self.workbench.editing.select_drawn([part.id for part in parts])
+            self.rooms.taken |= {part.id: part.points for part in parts}
 
     def join(self, room_map: RoomMap, id: str, places: tuple[Place, ...], *, away: bool) -> None:
         """Join the spaces at places to a region, or take them away; nothing if that is gone."""
@@ -362,16 +400,6 @@ class TakenRooms:
         if editing.do(name, document.adding(*regions)):
             editing.select_drawn([each.id for each in regions])
 
-    def _same(self, outline: Points) -> Region | None:
-        """The region that is this room already."""
-        x, y = (outline.min(axis=0) + outline.max(axis=0)) / 2
-        area, bounds = polygon.area(outline), polygon.bounds(outline)
-        for region in self.surface.index.regions_at(float(x), float(y)):
-            close = np.abs(np.subtract(region.bounds, bounds)).max() <= 0.03 * np.sqrt(area)
-            if close and _SAME <= region.area / area <= 1 / _SAME:
-                return region
-        return None
-
     def follow(self, room_map: RoomMap) -> None:
         """Another gap: what was made last is made again as long as nobody has changed it."""
         made, document = self.made, self.workbench.document
@@ -397,6 +425,21 @@ class TakenRooms:
             self.made = _Made(region.id, after.points, made.places)
 
 
+def rooms_within(index: RegionIndex, outline: Points) -> list[Region]:
+    """Find the region that is a room already, or those that a room is divided into."""
+    shape = polygon.even_odd_geometry(outline)
+    left, top, right, bottom = shape.buffer(_BESIDE).bounds
+    found, shapes = [], []
+    for region in index.in_box((left, top, right, bottom)):
+        own = polygon.even_odd_geometry(region.array)
+        shared = own.intersection(shape).area
+        if shared >= _INSIDE * own.area and shared >= _PART * shape.area:
+            found.append(region)
+            shapes.append(own)
+    covered = shape.intersection(shapely.union_all(shapes)).area if shapes else 0.0
+    return found if covered >= _COVERED * shape.area else []
+
+
 def _labels(room_map: RoomMap, places: tuple[Place, ...]) -> list[int]:
     """The spaces at these places, each once."""
     labels = dict.fromkeys(room_map.label_at(*place) for place in places)
@@ -411,7 +454,8 @@ def propose_rooms(workbench: Workbench) -> None:
         return
 
     def offer(room_map: RoomMap) -> None:
-        found = proposals_of(room_map, workbench.label, entry.name)
+        index = RegionIndex(workbench.document or ())
+        found = proposals_of(room_map, workbench.label, entry.name, index)
         if found:
             workbench.state(Proposals).offer("Rooms", found)
         else:
@@ -421,12 +465,14 @@ def propose_rooms(workbench: Workbench) -> None:
     workbench.state(Rooms).when_known(offer)
 
 
-def proposals_of(room_map: RoomMap, label: str, page: str) -> list[Proposal]:
-    """A proposal for each room; the score is the share of its outline that walls make."""
+def proposals_of(
+    room_map: RoomMap, label: str, page: str, drawn_there: RegionIndex
+) -> list[Proposal]:
+    """A proposal for each room that is not drawn; its score is the share of walls around it."""
     found = []
     for number in room_map.rooms:
         outline = room_map.outline([number])
-        if len(outline):
+        if len(outline) and not rooms_within(drawn_there, outline):
             closed = room_map.closed_share(number)
             why = f"enclosed; {closed:.0%} of its outline are closed openings"
             found.append(Proposal(page, label, outline, 1 - closed, why))

@@ -340,7 +340,10 @@ class RoomTool(DrawingTool):
 
 
 class TakeRooms(ShapeDrawing):
-    """A click takes one room, a stroke each that it crosses; Shift joins, Alt takes away."""
+    """A click takes one room, a stroke each that it crosses; Shift joins, Alt takes away.
+
+    A stroke from border to border of one room divides it.
+    """
 
     def __init__(self, tool: RoomTool, pointer: Pointer) -> None:
         super().__init__(tool.surface, pointer, changes=True)
@@ -370,7 +373,8 @@ class TakeRooms(ShapeDrawing):
         """
         when_known, taken = self.tool.rooms.when_known, self.tool.taken
         if not self.changes:
-            when_known(lambda room_map: taken.take(room_map, places))
+            act = taken.take if len(places) == 1 else taken.stroke
+            when_known(lambda room_map: act(room_map, places))
         elif (changed := self.to_change()) is not None:
             id, away = changed.id, self.removes
             when_known(lambda room_map: taken.join(room_map, id, places, away=away))
