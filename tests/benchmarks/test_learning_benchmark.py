@@ -19,6 +19,7 @@ from spotlab.model import Truth
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.methods.learned_regions import THOROUGH
+from spotlab.spotting.symbols.proposals.aligned import find_hypotheses
 from spotlab.spotting.symbols.proposals.lesson import (
     Lesson,
     best_of_each_place,
@@ -86,7 +87,7 @@ def drawings(
 
 def propose_on(drawing: Drawing, learner: RegionLearner) -> list[Answer]:
     chances = learner.probabilities(drawing.page)
-    boxes = learner.hypotheses(drawing.page).boxes
+    boxes = find_hypotheses(drawing.page, learner.aligned).boxes
     chosen = best_of_each_place(boxes, chances, 0.01)
     labels = [learner.labels[number] for number in chances[chosen].argmax(1).tolist()]
     scores = chances[chosen].max(1)

@@ -36,7 +36,7 @@ DRAW = 2  # a stroke and the label's digit
 NAME = 1  # more: the first of a label, whose name is typed
 CORRECT = 2  # a corner is chosen and moved, or the outline drawn over
 PICK = 1  # a click on a proposal that is not the current one
-PATIENCE = 3  # wrong proposals in a row after which somebody draws instead
+PATIENCE = 3  # wrong proposals after which others are looked for, or the region is drawn
 EXAMPLES = 8  # of a label that proposals are compared with, the newest, as in the window
 _SHAKE = 0.01  # of an outline's size: how far its points are off
 
@@ -187,12 +187,16 @@ class _Session:
         renamed = sum(
             region is not None and region.label != each.label for each, region, _, _ in answers
         )
-        one_by_one = len(shown) > 1 + (1 + PICK) * (wrong + renamed)
-        each_takes, picked = (0, 1 + PICK) if one_by_one else (1, 1)
-        self._work[""].actions += one_by_one
+        at_once = len(shown) > 1 + (1 + PICK) * (wrong + renamed)
+        each_takes, picked = (0, 1 + PICK) if at_once else (1, 1)
+        self._work[""].actions += at_once
+        rejected = 0
         for each, region, outline, fit in answers:
             if region is None or not any(region is other for other in self._missing):
                 self._reject(each, picked)
+                rejected += 1
+                if each_takes and rejected == PATIENCE:
+                    return True  # what is proposed has changed by then
                 continue
             known = self._of(region.label)
             is_renamed, is_corrected = region.label != each.label, fit < CLOSE

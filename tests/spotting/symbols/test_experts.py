@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.polygon import Outlines, convex_hull
-from spotlab.spotting.symbols.engine.method import features_of_ink
-from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.engine.method import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, crop_model
 from spotlab.spotting.symbols.methods import spotting_method_of
+from spotlab.spotting.symbols.proposals.aligned import find_hypotheses
 from spotlab.spotting.symbols.proposals.candidate_classifier import default_min_score, propose
 from spotlab.spotting.symbols.proposals.candidates import ROOM, WALL, find_candidates
 from spotlab.spotting.symbols.proposals.candidates import bounding_ring as box
@@ -93,13 +94,47 @@ def test_one_page_of_any_outlines_teaches_doors_rooms_and_walls(kind: str) -> No
 
 def test_doors_that_are_open_to_the_room_come_from_aligned_strokes() -> None:
     page, regions = plan(1)
-    closed, all_found = find_candidates(page), taught("hulls").hypotheses(page)
+    closed, all_found = find_candidates(page), find_hypotheses(page, taught("hulls").aligned)
     door = next(outline for label, outline in regions if label == "door")
     assert (
         max(overlap(box(ring), door) for ring in map(closed.hulls.__getitem__, range(len(closed))))
         < 0.6
     )
     assert max(overlap(box(all_found.outlines[at]), door) for at in range(len(all_found))) > 0.8
+
+
+def shown_after(drawn: list[tuple[str, Points]]) -> list[tuple[str, Points]]:
+    """What is proposed on a page where nothing but these is known, as boxes."""
+    page, _ = plan(2)
+    examples = LabelledExamples()
+    for label, ring in drawn:
+        query = features_of_model(crop_model(label, page.ink, ring), [])
+        examples = examples.with_accepted(label, query, "plan 2", ring)
+    taken = Outlines.of([ring for _, ring in drawn])
+    found = propose(page, examples, taken, name="plan 2")
+    least = default_min_score(found, examples, None)
+    return [(each.label, box(each.outline)) for each in found if each.score >= least]
+
+
+@pytest.mark.parametrize("label", ["door", "room", "wall"])
+def test_one_region_of_the_first_page_is_enough_to_propose_the_others(label: str) -> None:
+    own = [(name, ring) for name, ring in plan(2)[1] if name == label]
+    shown = shown_after(own[-1:])
+    others = [ring for _, ring in own[:-1]]
+    found = sum(any(overlap(each, ring) > 0.6 for _, each in shown) for ring in others)
+    assert found >= 0.6 * len(others), (found, len(others))
+    assert len(shown) <= len(others) + 4
+
+
+def test_labels_that_are_drawn_together_are_told_apart_on_the_first_page() -> None:
+    regions = plan(2)[1]
+    drawn = [next(each for each in regions if each[0] == label) for label in ("door", "room")]
+    shown = shown_after(drawn)
+    for label in ("door", "room"):
+        own = [ring for name, ring in regions if name == label]
+        asked = [ring for name, ring in shown if name == label]
+        assert sum(any(overlap(each, ring) > 0.6 for ring in own) for each in asked) >= 4
+        assert len(asked) <= 7
 
 
 def test_rooms_and_walls_are_candidates_of_plans_only() -> None:

@@ -20,7 +20,12 @@ from spotlab.geometry.coverage import areas
 from spotlab.geometry.polygon import Outlines
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.symbols.engine.method import SpottingMethod, features_of_model
-from spotlab.spotting.symbols.engine.page_features import PageFeatures, QuerySpots, SymbolModel
+from spotlab.spotting.symbols.engine.page_features import (
+    PageFeatures,
+    QueryFeatures,
+    QuerySpots,
+    SymbolModel,
+)
 from spotlab.spotting.symbols.lessons.model_spots import (
     GRID,
     LessonModel,
@@ -401,6 +406,53 @@ class Lessons:
         chosen, evidence = evidence_of(spots, self.known)
         return spots.take(chosen), log_odds(scaled(evidence), self.weights)
 
+    def with_page(
+        self,
+        page: LabelledPage,
+        queries: Sequence[tuple[int, QueryFeatures]],
+        wrong: Outlines,
+        method: SpottingMethod,
+    ) -> Lessons:
+        """Search for regions of a page that is worked on, too; evidence counts as before.
+
+        Parameters
+        ----------
+        page : LabelledPage
+            Its regions are those that are known so far; its models are ignored.
+        queries : sequence of (int, QueryFeatures)
+            Models, each with the number of its region; `NOWHERE` for one of another page.
+        wrong : Outlines
+            Places of the page at which there is no region, in px.
+        method : SpottingMethod
+        """
+        labels = tuple(dict.fromkeys((*self.labels, *(query.name for _, query in queries))))
+        start = 1 + max((int(sizes[:, 1].max(initial=0)) for sizes in self.known.sizes), default=0)
+        models = self.models + tuple(
+            LessonModel(query, labels.index(query.name), start + region, _look(page, region, query))
+            for region, query in queries
+        )
+        part = _spots_on_lesson(page, start, models, labels, method)
+        rejected = np.zeros(len(part.spots), np.bool_)
+        rejected[(pairs := overlaps_of(part.spots.outlines, wrong)).first[pairs.iou >= SAME]] = True
+        part.iou[~rejected] = np.maximum(part.iou[~rejected], _DOUBTFUL)
+        here = [_known_looks(number, [part]) for number in range(len(models))]
+        known = [_joined(*both) for both in zip(self.known.looks, here, strict=False)]
+        sizes = [_sizes([page], [start], label) for label in labels]
+        for number, own in enumerate(self.known.sizes):
+            sizes[number] = np.concatenate([own, sizes[number]])
+        competes = np.ones((len(labels), len(labels)), np.bool_)
+        competes[: len(self.labels), : len(self.labels)] = self.known.competes
+        counts = np.bincount([model.label for model in models], minlength=len(labels))
+        knowledge = LessonKnowledge(
+            (*known, *here[len(known) :]), counts.astype(np.int64), tuple(sizes), competes
+        )
+        return Lessons(labels, models, knowledge, self.weights, self.examples)
+
+
+UNTAUGHT = Lessons(
+    (), (), LessonKnowledge((), np.zeros(0, np.int64), (), np.ones((0, 0), bool)), PRIOR, (0, 0)
+)
+
 
 def scaled(evidence: Floats) -> Floats:
     """Evidence around zero, with a spread of about one.
@@ -493,12 +545,22 @@ def _lesson_model(
     method: SpottingMethod, mend: bool,
 ) -> LessonModel:  # fmt: skip
     query = features_of_model(model, [method], mend)
-    outline = page.outlines[region]
-    middle = np.asarray((outline.min(0) + outline.max(0)) / 2)
-    look = appearance(
-        look_of_page(page.features), query_frame(query)[1], Placement(np.eye(2), middle)
+    return LessonModel(query, label, number, _look(page, region, query))
+
+
+def _look(page: LabelledPage, region: int, query: QueryFeatures) -> Vectors:
+    """How the place of a model looks; of one from elsewhere only the model itself is known."""
+    is_here = region != NOWHERE
+    features, outline = (
+        (page.features, page.outlines[region]) if is_here else (query.features, query.outline)
     )
-    return LessonModel(query, label, number, look)
+    middle = np.asarray((outline.min(0) + outline.max(0)) / 2)
+    return appearance(look_of_page(features), query_frame(query)[1], Placement(np.eye(2), middle))
+
+
+def _joined(one: KnownLooks, other: KnownLooks) -> KnownLooks:
+    parts = [(getattr(one, name), getattr(other, name)) for name in vars(one)]
+    return KnownLooks(*(np.concatenate(both) for both in parts))
 
 
 def _spots_on_lesson(

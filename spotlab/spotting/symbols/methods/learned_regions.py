@@ -18,6 +18,7 @@ from spotlab.spotting.symbols.engine.page_features import (
     QueryFeatures,
     QuerySpots,
 )
+from spotlab.spotting.symbols.proposals.aligned import find_hypotheses
 from spotlab.spotting.symbols.proposals.candidates import (
     adopt_candidates,
     bounding_ring,
@@ -80,7 +81,7 @@ class LearnedRegions(LearnedSymbols):
             Best first, no two of a label at about the same place; scores of shape (N,).
         """
         learner, chances = self.learner, self.learner.probabilities(page)
-        candidates = learner.hypotheses(page)
+        candidates = find_hypotheses(page, learner.aligned)
         found = {}
         for number, label in enumerate(learner.labels):
             own = chances[:, number : number + 1]

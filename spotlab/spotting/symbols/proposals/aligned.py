@@ -12,9 +12,19 @@ from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Outlines
 from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols.alignment.stroke_alignment import StrokeAlignment
-from spotlab.spotting.symbols.engine.page_features import PageFeatures, crop_model
+from spotlab.spotting.symbols.engine.method import features_of_model
+from spotlab.spotting.symbols.engine.page_features import (
+    PageFeatures,
+    QueryFeatures,
+    SymbolModel,
+    crop_model,
+)
+from spotlab.spotting.symbols.lessons.lessons import (
+    NOWHERE as NO_REGION,
+)
 from spotlab.spotting.symbols.lessons.lessons import (
     SAME,
+    UNTAUGHT,
     LabelledPage,
     Lessons,
     learn_and_leave_out,
@@ -26,19 +36,19 @@ from spotlab.spotting.symbols.proposals.candidates import (
     WALL,
     Rows,
     appearance_length,
-    describe_regions,
+    described_once,
     find_candidates,
     overlaps,
     page_appearance,
 )
-from spotlab.spotting.symbols.proposals.candidates import describe_appearance as describe
-from spotlab.spotting.symbols.proposals.lesson import MISSES, SHOWS, Lesson
+from spotlab.spotting.symbols.proposals.lesson import MISSES, SHOWS, LabelledExample, Lesson
 
 METHOD = StrokeAlignment()
 PAGES = 4  # whose regions are laid onto others, at most
 TRIED, MODELS = 3, 16  # regions of a label on a page that are tried, and that are used at most
 ALL_MODELS = 60  # about, of all labels and pages
 SERVES = 0.2  # share of a label's regions that are found so, from which the method is asked for it
+EXAMPLES = 8  # of a label that are laid onto the page that is worked on, the newest
 UNLIKELY = -4.0  # log-odds of what is not aligned, and from which something is a candidate
 
 
@@ -90,6 +100,24 @@ class Aligned:
             above = (self.odds[own] - UNLIKELY).clip(0, _MOST)
             found[:, number] = (near[:, own] * above).max(1, initial=0)
         return found
+
+    def probabilities_at(self, boxes: Floats, labels: Sequence[str]) -> Floats:
+        """Compute the probability that the method finds each label where something lies.
+
+        Parameters
+        ----------
+        boxes : (M, 4) float
+            Left, top, right, bottom in px.
+        labels : sequence of str
+            L.
+
+        Returns
+        -------
+        (M, L) float
+            In [0, 1].
+        """
+        odds = self.odds_at(boxes, labels) + UNLIKELY
+        return np.asarray(1 / (1 + np.exp(-odds)))
 
 
 _MOST = 9.0  # log-odds above `UNLIKELY` that count
@@ -163,6 +191,73 @@ def align(page: PageFeatures, knowledge: Lessons | None) -> Aligned:
     return _aligned(page, *knowledge.hypotheses(METHOD, page), knowledge.labels)
 
 
+def with_examples(
+    knowledge: Lessons | None, page: PageFeatures, name: str, examples: Sequence[LabelledExample]
+) -> Lessons | None:
+    """Lay examples onto a page, too: its own, and those of labels that no lesson has.
+
+    Parameters
+    ----------
+    knowledge : Lessons or None
+        See `learn_alignment`.
+    page : PageFeatures
+    name : str
+        The page's.
+    examples : sequence of LabelledExample
+        Of any pages.
+    """
+    if METHOD.name not in page.arrays:
+        return knowledge
+    served = knowledge.labels if knowledge is not None else ()
+    good = [each for each in examples if each.is_positive]
+    here = [each for each in good if each.page == name]
+    regions = Outlines.of([each.outline for each in here])
+    rooms = _rooms_and_walls(page, regions, [each.label for each in here])
+    mine = _newest([each for each in here if each.label not in rooms])
+    known = {*rooms, *served}
+    away = _newest([each for each in good if each.page != name and each.label not in known])
+    if not mine and not away:
+        return knowledge
+    wrong = [each.outline for each in examples if not each.is_positive and each.page == name]
+    queries = [(here.index(each), _query(each)) for each in mine]
+    queries += [(NO_REGION, _query(each)) for each in away]
+    own = LabelledPage(page, regions, tuple(each.label for each in here), ())
+    before = UNTAUGHT if knowledge is None else knowledge
+    return before.with_page(own, queries, Outlines.of(wrong), METHOD)
+
+
+def _newest(examples: Sequence[LabelledExample]) -> list[LabelledExample]:
+    labels = dict.fromkeys(each.label for each in examples)
+    return [
+        each
+        for label in labels
+        for each in [other for other in examples if other.label == label][-EXAMPLES:]
+    ]
+
+
+def _query(example: LabelledExample) -> QueryFeatures:
+    """What the method needs to know of an example, once."""
+    query = example.query
+
+    def make() -> QueryFeatures:
+        model = SymbolModel(example.label, query.features.ink, query.outline)
+        return features_of_model(model, [METHOD])
+
+    return replace(query.features.cached(f"for {METHOD.name}", make), name=example.label)
+
+
+def _rooms_and_walls(page: PageFeatures, regions: Outlines, names: Sequence[str]) -> set[str]:
+    """Labels of which most regions of a page are rooms or walls: to align those takes long."""
+    candidates = find_candidates(page)
+    plan = candidates.boxes[(candidates.source == ROOM) | (candidates.source == WALL)]
+    hit = overlaps(plan, regions.bounds)[0].max(0, initial=0) >= SAME
+    return {
+        name
+        for name in set(names)
+        if 2 * sum(hit[n] for n, other in enumerate(names) if other == name) > names.count(name)
+    }
+
+
 def _labelled_page(lesson: Lesson, names: Sequence[str], most: int) -> LabelledPage:
     """A page as the method learns from it, with some regions of each label as models."""
     assert lesson.features is not None
@@ -201,9 +296,8 @@ def _aligned(
 ) -> Aligned:
     kept = np.flatnonzero(odds > UNLIKELY)
     outlines = spots.outlines.take(kept)
-    described = describe_regions(page, outlines, np.full(len(kept), ALIGNED))
     names = tuple(labels[number] for number in spots.label[kept].tolist())
-    return Aligned(outlines, names, odds[kept], describe(page, described))
+    return Aligned(outlines, names, odds[kept], described_once(page, outlines, ALIGNED))
 
 
 def with_aligned(lesson: Lesson, found: Aligned | None) -> Lesson:
@@ -258,15 +352,34 @@ class Hypotheses:
         return len(self.boxes)
 
 
-def find_hypotheses(page: PageFeatures, knowledge: Lessons | None) -> Hypotheses:
+def find_hypotheses(
+    page: PageFeatures,
+    knowledge: Lessons | None,
+    name: str = "",
+    examples: Sequence[LabelledExample] = (),
+) -> Hypotheses:
     """Ask all experts about a page.
 
     Parameters
     ----------
     page : PageFeatures
+        Keeps the result.
     knowledge : Lessons or None
         See `learn_alignment`.
+    name : str
+        The page's.
+    examples : sequence of LabelledExample
+        See `with_examples`.
     """
+    known = page.cached("hypotheses", dict[object, Hypotheses])
+    key = (knowledge, name, *examples)
+    if key not in known:
+        known.clear()
+        known[key] = _hypotheses(page, with_examples(knowledge, page, name, examples))
+    return known[key]
+
+
+def _hypotheses(page: PageFeatures, knowledge: Lessons | None) -> Hypotheses:
     candidates, aligned = find_candidates(page), align(page, knowledge)
     return Hypotheses(
         Outlines.joined([candidates.outlines, aligned.outlines]),

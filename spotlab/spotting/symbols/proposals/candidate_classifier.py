@@ -14,7 +14,10 @@ from spotlab.geometry.polygon import Outlines
 from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols.embedding.network import shipped_network
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.proposals.aligned import Hypotheses, find_hypotheses
 from spotlab.spotting.symbols.proposals.candidates import (
+    ROOM,
+    WALL,
     Candidates,
     bounding_ring,
     described_example,
@@ -294,10 +297,11 @@ def _nearest_rejected(
     return distance
 
 
-MIN_SCORE = 0.05  # of a proposal that is listed
+MIN_SCORE = 0.01  # of a proposal that is listed
 EASIEST = 0.15  # score from which proposals are shown while nothing was rejected
 STRICTER = 0.4  # added, times the share of rejected ones among the latest examples
 RECENT = 40  # examples
+_EVEN = EASIEST / (1 - EASIEST)  # odds of what is as likely right as wrong: from there it is shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -429,7 +433,7 @@ def propose(
     proposals: tuple[Proposal, ...] = ()
     if wanted:
         compared = [label for label in wanted if label not in taught]
-        scored = _scored(page, examples, wanted, compared, learner)
+        scored = _scored(page, name, examples, wanted, compared, learner)
         proposals = _chosen(scored, examples, taken, wanted, name, learner)
     progress(1, 1, "looking for more")
     return proposals
@@ -447,6 +451,7 @@ class _Scored:
 
 def _scored(
     page: PageFeatures,
+    name: str,
     examples: LabelledExamples,
     labels: list[str],
     compared: list[str],
@@ -454,19 +459,45 @@ def _scored(
 ) -> _Scored:
     """Scores of all labels: those of comparison, and in their places those that were learned."""
     classified = classify_candidates(page, examples, compared)
-    found = classified.candidates if learner is None else learner.hypotheses(page)
+    knowledge = learner.aligned if learner is not None else None
+    asked = [each for each in examples.all if each.label in labels]
+    found = find_hypotheses(page, knowledge, name, asked)
     scores = np.zeros((len(found), len(labels)))
     nearest = np.full((len(found), len(labels)), -1, np.int64)
     count = len(classified.candidates)  # the first of all
-    chances = scores if learner is None else learner.probabilities(page)
+    chances = scores if learner is None else learner.probabilities(page, found)
+    fits = found.aligned.probabilities_at(found.boxes, compared)
+    plan = _plan_scores(found, examples, compared, name)
     for number, label in enumerate(labels):
         if learner is not None and label in learner.trusted:
             scores[:, number] = chances[:, learner.labels.index(label)]
         else:
             place = compared.index(label)
             scores[:count, number] = classified.scores[:, place]
+            even = np.maximum(fits[:, place], plan[:, place])
+            shown = _EVEN * even / (_EVEN * even + 1 - even)
+            scores[:, number] = np.maximum(scores[:, number], shown)
             nearest[:count, number] = classified.nearest[:, place]
     return _Scored(found.outlines, found.boxes, scores, nearest)
+
+
+def _plan_scores(
+    found: Hypotheses, examples: LabelledExamples, labels: Sequence[str], name: str
+) -> Floats:
+    """Likelihood of rooms and walls, by how often such regions of the page had each label."""
+    scores = np.zeros((len(found), len(labels)))
+    here = [each for each in examples.all if each.page == name]
+    boxes = Outlines.of([each.outline for each in here]).bounds
+    for expert in (ROOM, WALL):
+        own = np.flatnonzero(found.rows[:, expert] > 0)
+        hit = overlaps(boxes, found.boxes[own])[0].max(1, initial=0) >= SAME
+        answered = int(hit.sum())
+        for number, label in enumerate(labels):
+            good = [each.label == label and each.is_positive for each in here]
+            right = int(hit[good].sum())
+            if 2 * right > sum(good):
+                scores[own, number] = right / (answered + 1)
+    return scores
 
 
 def _chosen(

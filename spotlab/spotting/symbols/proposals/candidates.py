@@ -628,6 +628,32 @@ def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
     return rounded(np.hstack(parts))
 
 
+def described_once(page: PageFeatures, outlines: Outlines, expert: int) -> Rows:
+    """Describe regions of a page that an expert found, each only once.
+
+    Parameters
+    ----------
+    page : PageFeatures
+        Keeps the rows.
+    outlines : Outlines
+    expert : int
+        See `SHAPE`.
+
+    Returns
+    -------
+    (N, D) float32
+        See `describe_appearance`.
+    """
+    known = page.cached("described", dict[tuple[int, bytes], Rows])
+    rings = [outlines[number] for number in range(len(outlines))]
+    keys = [(expert, ring.tobytes()) for ring in rings]
+    new = {key: ring for key, ring in zip(keys, rings, strict=True) if key not in known}
+    if new:
+        regions = describe_regions(page, Outlines.of(list(new.values())), np.full(len(new), expert))
+        known.update(zip(new, describe_appearance(page, regions), strict=True))
+    return np.array([known[key] for key in keys], np.float32).reshape(-1, appearance_length())
+
+
 def experts(source: NDArray[np.int64]) -> Rows:
     """Make the columns of rows that say which expert found a candidate, the first ones.
 

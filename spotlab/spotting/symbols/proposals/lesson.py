@@ -18,7 +18,7 @@ from spotlab.spotting.symbols.proposals.candidates import (
     PLACED,
     Rows,
     describe_appearance,
-    describe_regions,
+    described_once,
     example_region,
     figures_count,
     find_candidates,
@@ -171,7 +171,7 @@ def make_lesson(
     emphasis[len(emphasis) - len(unclear) :] = 0
     shown = iou.argmax(1) if len(own) else np.zeros(len(boxes), np.int64)
     labels = [names[shown[number]] if best[number] >= SHOWS else "" for number in numbers]
-    drawn = _own_rows(page, regions)
+    drawn = described_once(page, regions, OWN)
     fits = np.flatnonzero(iou.max(0, initial=0) >= RIGHT) if len(iou) else np.zeros(0, np.int64)
     drawn[fits, :OWN] = rows[iou[:, fits].argmax(0), :OWN] if len(fits) else 0
     return Lesson(
@@ -211,19 +211,6 @@ def lesson_of_truth(
     outlines = Outlines.of([region.array for region in regions])
     names = [region.label for region in regions]
     return make_lesson(page, name, outlines, names, complete=complete, keeps_page=keeps_page)
-
-
-def _own_rows(page: PageFeatures, regions: Outlines) -> Rows:
-    """The rows of regions themselves, each described once."""
-    known = page.cached("own rows", dict[bytes, Rows])
-    rings = [regions[number] for number in range(len(regions))]
-    new = [ring for ring in rings if ring.tobytes() not in known]
-    if new:
-        described = describe_appearance(page, describe_regions(page, Outlines.of(new)))
-        known.update({ring.tobytes(): row for ring, row in zip(new, described, strict=True)})
-    if not rings:
-        return np.zeros((0, page_appearance(page).shape[1]), np.float32)
-    return np.stack([known[ring.tobytes()] for ring in rings])
 
 
 def mostly_boxed(lessons: Sequence[Lesson], labels: Sequence[str]) -> frozenset[str]:

@@ -280,8 +280,8 @@ def calibrate(pages: Sequence[Judged], labels: int, trust: float = 1.0) -> Calib
     labels : int
         Their number, L.
     trust : float
-        How much more the usual weight of method e counts: parts of one page are so alike that
-        their appearance seems worth more than it is on other pages.
+        How much more the usual weights count, but for the bias: parts of one page are so alike
+        that their appearance seems worth more than it is on other pages.
 
     Returns
     -------
@@ -329,7 +329,7 @@ def _rising(
 ) -> Floats:
     """Weights of which none but the first, the bias, is below 0."""
     strength = np.full(len(usual), prior)
-    strength[-1] *= trust
+    strength[1:] *= trust
     found, free = np.zeros(len(usual)), np.arange(len(usual))
     while True:
         found[:] = 0
@@ -485,7 +485,7 @@ class RegionLearner:
     _weights: Floats
 
     def similarities(self, rows: Rows) -> Rows:
-        """Compare rows with the landmarks; a page's are compared once.
+        """Compare rows with the landmarks.
 
         Parameters
         ----------
@@ -498,38 +498,27 @@ class RegionLearner:
         """
         return kernel(_scaled(rows, self._scale), self._landmarks, self._width)
 
-    def hypotheses(self, page: PageFeatures) -> Hypotheses:
-        """Ask all experts about a page, once as long as the learner has the same landmarks.
-
-        Parameters
-        ----------
-        page : PageFeatures
-            Keeps the result.
-        """
-        return self._seen(page)[0]
-
-    def _seen(self, page: PageFeatures) -> tuple[Hypotheses, Rows]:
-        known = page.cached("hypotheses", dict[str, tuple[Hypotheses, Rows]])
-        if self.key not in known:
-            known.clear()
-            found = find_hypotheses(page, self.aligned)
-            known[self.key] = found, self.similarities(found.rows)
-        return known[self.key]
-
-    def probabilities(self, page: PageFeatures) -> Floats:
+    def probabilities(self, page: PageFeatures, found: Hypotheses | None = None) -> Floats:
         """Compute how likely a page's hypotheses are of each label.
 
         Parameters
         ----------
         page : PageFeatures
+            Keeps what was compared.
+        found : Hypotheses, optional
+            By default what the experts find with what the lessons teach.
 
         Returns
         -------
         (N, L) float
             In [0, 1]: the share of such proposals that were right on pages that were left out.
         """
-        found, similar = self._seen(page)
-        scores = np.asarray(similar @ self._weights, np.float64)
+        found = found or find_hypotheses(page, self.aligned)
+        known = page.cached("similarities", dict[object, Rows])
+        if (key := (found, self.key)) not in known:
+            known.clear()
+            known[key] = self.similarities(found.rows)
+        scores = np.asarray(known[key] @ self._weights, np.float64)
         return self.calibration.probabilities(
             scores,
             self.sizes.misfits(sizes_on_page(found.rows), scores),
