@@ -11,7 +11,7 @@ worth for each label, and what method e's, is learned there, too.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -271,7 +271,9 @@ def _leads(scores: Floats) -> Floats:
     return scores - np.where(scores < best, best, second)
 
 
-def calibrate(pages: Sequence[Judged], labels: int, trust: float = 1.0) -> Calibration:
+def calibrate(
+    pages: Sequence[Judged], labels: int, trust: float = 1.0, served: Collection[int] = ()
+) -> Calibration:
     """Fit probabilities to what was right, by logistic regression.
 
     Parameters
@@ -280,8 +282,10 @@ def calibrate(pages: Sequence[Judged], labels: int, trust: float = 1.0) -> Calib
     labels : int
         Their number, L.
     trust : float
-        How much more the usual weights count, but for the bias: parts of one page are so alike
-        that their appearance seems worth more than it is on other pages.
+        How much more the usual weight of method e counts: parts of one page are so alike that
+        their appearance seems worth more than it is on other pages.
+    served : collection of int
+        Labels that method e finds, by number: ``trust`` holds for all their weights but the bias.
 
     Returns
     -------
@@ -300,13 +304,15 @@ def calibrate(pages: Sequence[Judged], labels: int, trust: float = 1.0) -> Calib
         label.append(best)
     rows, of_label = np.concatenate(evidence), np.concatenate(label)
     is_right, stands_for = np.concatenate(right), np.concatenate(weights)
-    usual = _rising(rows, is_right, stands_for, _USUAL, _PRIOR, trust)
-    own = [of_label == number for number in range(labels)]
-    return Calibration(
-        np.array(
-            [_rising(rows[at], is_right[at], stands_for[at], usual, _OWN, trust) for at in own]
-        )
-    )
+    aligned, every = np.array([1, 1, 1, 1, trust]), np.array([1, trust, trust, trust, trust])
+    usual = _rising(rows, is_right, stands_for, _USUAL, _PRIOR * aligned)
+    weights_of = []
+    for number in range(labels):
+        own = (each[of_label == number] for each in (rows, is_right, stands_for))
+        is_served = number in served and trust > 1
+        drawn_to = (_USUAL, _OWN * every) if is_served else (usual, _OWN * aligned)
+        weights_of.append(_rising(*own, *drawn_to))
+    return Calibration(np.array(weights_of))
 
 
 def best_label(scores: Floats, aligned: Floats) -> NDArray[np.int64]:
@@ -325,11 +331,9 @@ def best_label(scores: Floats, aligned: Floats) -> NDArray[np.int64]:
 
 
 def _rising(
-    evidence: Floats, right: Floats, weights: Floats, usual: Floats, prior: float, trust: float
+    evidence: Floats, right: Floats, weights: Floats, usual: Floats, strength: Floats
 ) -> Floats:
     """Weights of which none but the first, the bias, is below 0."""
-    strength = np.full(len(usual), prior)
-    strength[1:] *= trust
     found, free = np.zeros(len(usual)), np.arange(len(usual))
     while True:
         found[:] = 0
@@ -658,7 +662,13 @@ def learn_regions(
         )
         for number in track(held_out, progress, "calibrating")
     ]
-    calibration = calibrate(judged, len(labels), _ALIKE if len(pages) == 1 else 1.0)
+    served = aligned.labels if aligned is not None else ()
+    calibration = calibrate(
+        judged,
+        len(labels),
+        _ALIKE if len(pages) == 1 else 1.0,
+        [labels.index(label) for label in served if label in labels],
+    )
     return RegionLearner(
         labels,
         {label: counts[label] for label in labels},
