@@ -549,7 +549,7 @@ def _lesson_model(
 
 
 def _look(page: LabelledPage, region: int, query: QueryFeatures) -> Vectors:
-    """How the place of a model looks; of one from elsewhere only the model itself is known."""
+    """Appearance of the place of a model; of one from elsewhere only the model itself is known."""
     is_here = region != NOWHERE
     features, outline = (
         (page.features, page.outlines[region]) if is_here else (query.features, query.outline)

@@ -236,7 +236,7 @@ def _newest(examples: Sequence[LabelledExample]) -> list[LabelledExample]:
 
 
 def _query(example: LabelledExample) -> QueryFeatures:
-    """What the method needs to know of an example, once."""
+    """Features of an example that the method needs, extracted once."""
     query = example.query
 
     def make() -> QueryFeatures:

@@ -460,8 +460,11 @@ def _scored(
     """Scores of all labels: those of comparison, and in their places those that were learned."""
     classified = classify_candidates(page, examples, compared)
     knowledge = learner.aligned if learner is not None else None
-    asked = [each for each in examples.all if each.label in labels]
-    found = find_hypotheses(page, knowledge, name, asked)
+    served = knowledge.labels if knowledge is not None else ()
+    tried = learner.labels if learner is not None else ()
+    asked = {label for label in labels if label in served or label not in tried}
+    laid = [each for each in examples.all if each.label in asked]
+    found = find_hypotheses(page, knowledge, name, laid)
     scores = np.zeros((len(found), len(labels)))
     nearest = np.full((len(found), len(labels)), -1, np.int64)
     count = len(classified.candidates)  # the first of all
@@ -474,11 +477,20 @@ def _scored(
         else:
             place = compared.index(label)
             scores[:count, number] = classified.scores[:, place]
-            even = np.maximum(fits[:, place], plan[:, place])
+            fit = fits[:, place] * _share_right(examples, label, name)
+            even = np.maximum(fit, plan[:, place])
             shown = _EVEN * even / (_EVEN * even + 1 - even)
             scores[:, number] = np.maximum(scores[:, number], shown)
             nearest[:count, number] = classified.nearest[:, place]
     return _Scored(found.outlines, found.boxes, scores, nearest)
+
+
+def _share_right(examples: LabelledExamples, label: str, name: str) -> float:
+    """Share of a page's answers about a label that were no rejections; 1 without any."""
+    answers = [
+        each.is_positive for each in examples.all if (each.label, each.page) == (label, name)
+    ]
+    return (sum(answers) + 1) / (len(answers) + 1)
 
 
 def _plan_scores(
