@@ -200,6 +200,27 @@ def test_a_part_is_divided_again_and_a_stroke_that_ends_within_divides_nothing(
     assert background.wait_for_all(30)
 
 
+@pytest.mark.parametrize("held", [gestures.PLAIN, ALT])
+def test_the_border_of_two_parts_moves_as_one(canvas: Canvas, held: Qt.KeyboardModifier) -> None:
+    gestures.drag(canvas, on_screen(canvas, [(250, 108), (250, 250), (250, 392)]))
+    before = regions(canvas)
+    canvas.workbench.set_tool("select")
+    canvas.workbench.selection.set([before[0].id])
+    end = (250.0, float(LEFT[1]))
+    gestures.drag(canvas, on_screen(canvas, [end, (240, 112), (220, 112)]), held)
+    moved = [
+        abs(min(x for x, _ in each.points if x > LEFT[0]) - 220) <= 1 for each in regions(canvas)
+    ]
+    area = sum(region.area for region in regions(canvas))
+    whole = sum(region.area for region in before)
+    if held == ALT:
+        assert sum(moved) == 1 and area != pytest.approx(whole, rel=0.01)
+    else:
+        assert all(moved) and area == pytest.approx(whole, rel=0.001)
+    canvas.workbench.editing.undo()
+    assert regions(canvas) == before
+
+
 def test_a_leak_is_said_and_a_larger_gap_offered(canvas: Canvas, said: list[str]) -> None:
     rooms, bar = canvas.workbench.state(Rooms), RoomsBar(canvas.workbench)
     rooms.set(gap=0.0, wide=False)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from PySide6.QtGui import QPainter
 
 from spotlab.arrays import Points
-from spotlab.editing.operations import add_point, move_all, move_handle, rotate, scale
+from spotlab.editing.operations import add_point, behaves_as, move_all, move_handle, rotate, scale
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import Frame
 from spotlab.geometry.primitives import box, ellipse
@@ -151,7 +151,7 @@ class Move(Reshape):
 
 
 class MoveHandle(Reshape):
-    """Moves one control point of a region."""
+    """Moves one control point of a region, and of others that share it; Alt moves it alone."""
 
     name = "Move point"
 
@@ -163,17 +163,36 @@ class MoveHandle(Reshape):
         index: int,
         clicked: Callable[[], object],
     ) -> None:
-        super().__init__(surface, pointer, [region])
-        self.handle = index
+        sharing = _sharing(surface, region, index)
+        super().__init__(surface, pointer, [region, *(other for other, _ in sharing)])
+        self.handles = [index, *(point for _, point in sharing)]
         self._clicked = clicked
 
     def changed(self, pointer: Pointer) -> list[Region]:
-        """The region with the handle at the pointer."""
-        return [move_handle(self.before[0], self.handle, pointer.place, self.page)]
+        """The regions with the handle at the pointer."""
+        moved = [
+            move_handle(region, handle, pointer.place, self.page)
+            for region, handle in zip(self.before, self.handles, strict=True)
+        ]
+        return [moved[0], *self.before[1:]] if pointer.alt else moved
 
     def click(self, pointer: Pointer) -> None:
         """Select the point."""
         self._clicked()
+
+
+def _sharing(surface: Surface, region: Region, index: int) -> list[tuple[Region, int]]:
+    """Other free polygons with a point at the same place, as those of a room that was divided."""
+    if behaves_as(region) is not Primitive.POLYGON or index >= len(region.points):
+        return []
+    x, y = place = region.points[index]
+    return [
+        (other, other.points.index(place))
+        for other in surface.index.visible((x - 1, y - 1, x + 1, y + 1))
+        if other.id != region.id
+        and behaves_as(other) is Primitive.POLYGON
+        and place in other.points
+    ]
 
 
 class PullEdge(Reshape):
