@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spotlab.api.arguments import frame_of_rows
+from spotlab.api.arguments import as_arguments, frame_of_rows
 from spotlab.api.evaluate import EvaluationResult
 from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, counted
@@ -16,7 +14,7 @@ from spotlab.formats.rows.json_values import to_builtins
 from spotlab.measures.comparison import FIGURES, ChangedFigures
 from spotlab.report.comparison import means_table
 from spotlab.studies.compare.comparison import ChangeKind, RunComparison
-from spotlab.studies.evaluate.evaluation import RunEvaluation
+from spotlab.studies.evaluate.evaluation import run_called
 from spotlab.studies.evaluate.evaluation_json import (
     areas_as_json,
     change_as_json,
@@ -165,27 +163,15 @@ def compare_runs(
     if first is None and second is None and len(runs) == 2:
         names = (runs[0].name, runs[1].name)
     else:
-        names = (_name(runs, first), _name(runs, second))
+        with as_arguments():
+            named = [(run.name, run.run) for run in runs]
+            names = (run_called(named, first, "compare"), run_called(named, second, "compare"))
     if names[0] == names[1]:
         raise BadArgument(f"`compare` names {names[0]} twice; expected two runs")
     evaluation = replace(result.evaluation, pair=names)
     compared = evaluation.compared
     assert compared is not None  # both runs are there
     return ComparisonResult(compared, EvaluationResult(evaluation))
-
-
-def _name(runs: Sequence[RunEvaluation], wanted: PathLike | None) -> str:
-    """The name of the run that is called so, or was read from this file."""
-    given = None if wanted is None else str(wanted)
-    found = [run.name for run in runs if run.name == given]
-    if not found and given is not None:
-        path = Path(given)
-        found = [run.name for run in runs if run.run.source is not None and (
-            run.run.source == path or run.run.source.absolute() == path.absolute())]  # fmt: skip
-    if len(found) != 1:
-        known = ", ".join(run.name for run in runs)
-        raise BadArgument(f"`compare` names {given}; expected two of the runs {known}")
-    return found[0]
 
 
 def _changed(name: str, changed: ChangedFigures) -> DataFrame:

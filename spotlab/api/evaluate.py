@@ -15,7 +15,7 @@ from spotlab.api.read_run import read_runs
 from spotlab.api.read_truth import read_truth
 from spotlab.api.settings import EvaluationSettings, job
 from spotlab.api.summary import ResultSummary, html_of, text_of
-from spotlab.errors import counted
+from spotlab.errors import BadArgument, counted
 from spotlab.files import PathLike
 from spotlab.formats.rows.json_values import attributes
 from spotlab.measures.figures import RunFigures, figures_by_page
@@ -25,6 +25,7 @@ from spotlab.measures.thresholds import threshold_curves
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
+from spotlab.report.run_tables import figure_columns
 from spotlab.report.tables import write_columns
 from spotlab.studies.evaluate import evaluate as study
 from spotlab.studies.evaluate.cuts import best_thresholds, parse_rule
@@ -32,6 +33,7 @@ from spotlab.studies.evaluate.evaluation import (
     SPOT_COLUMNS,
     Evaluation,
     RunEvaluation,
+    run_called,
     spot_columns,
 )
 from spotlab.studies.evaluate.evaluation_json import CURVES, as_json
@@ -77,9 +79,9 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
     >>> run = {"query": ["bed"], "page": ["plan"], "score": [0.9],
     ...        "points": [[(10, 0), (30, 0), (30, 10), (10, 10)]]}
     >>> evaluate(truth, {"mine": run}, draws=0)
-    1 run, 1 page, 1 region: means over queries
-    run   Precision  Recall     F  AP at IoU  Recognition rate (%)
-    mine       .500    .500  .500       .000                   0.0
+    1 run, 1 page, 1 region: means over 1 query
+    run   Precision  Recall     F  AP at IoU .5  Recognition rate (75 % of the area), in %, pooled
+    mine       .500    .500  .500          .000                                                0.0
     """
     with as_arguments():
         settings = MeasureSettings(
@@ -91,6 +93,7 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
             chosen.at_recall,
             chosen.at_precision,
             chosen.sizes,
+            chosen.at_rank,
         )
         rule = None if chosen.cut is None else parse_rule(chosen.cut)
         primary = primary_of(chosen.primary)
@@ -118,6 +121,11 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
         strict=chosen.strict or not chosen.skip_bad_lines,
         progress=chosen.progress,
     )
+    wanted = [chosen.in_full] if isinstance(chosen.in_full, str) else list(chosen.in_full)
+    with as_arguments():
+        names = study.distinct_names([each.run for each in read])
+        named = [(name, each.run) for name, each in zip(names, read, strict=True)]
+        full = tuple(run_called(named, each, "in_full") for each in wanted)
     evaluated = study.evaluate(
         truth_set,
         read,
@@ -133,7 +141,7 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
         models=chosen.models,
         progress=chosen.progress,
     )
-    return EvaluationResult(replace(evaluated, cut=rule))
+    return EvaluationResult(replace(evaluated, cut=rule, chosen=full))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -162,10 +170,10 @@ class EvaluationResult:
         -------
         DataFrame
             Columns run, query, spots and a column for each figure: area_precision, area_recall, f,
-            fall_out, generality, average_precision_hits, average_precision_relevant,
-            average_precision_retrieved, precision_at_recall, recall_at_precision, iou_precision,
-            iou_precision_50_95, precision_at_iou, recall_at_iou and f_at_iou; by size
-            iou_precision_small, …_medium and …_large; average_recall_1, …_10, …_100, …_small,
+            fall_out, generality, average_precision_retrieved, average_precision_relevant,
+            average_precision_hits, precision_at_rank, precision_at_recall, recall_at_precision,
+            iou_precision, iou_precision_50_95, precision_at_iou, recall_at_iou and f_at_iou; by
+            size iou_precision_small, …_medium and …_large; average_recall_1, …_10, …_100, …_small,
             …_medium and …_large (shares in [0, 1]); symbols, recognised and false_positives
             (counts), recognition_rate (%). NaN where undefined.
 
@@ -505,18 +513,21 @@ def summary_of(evaluation: Evaluation, remarks: tuple[str, ...]) -> ResultSummar
         Lines below the table.
     """
     truths, runs = evaluation.truths, evaluation.runs
-    titles = {figure.name: figure for figure in known_figures()}
-    shown = [titles[name] for name in SUMMARY_FIGURES]
-    heads = ("run", *(f"{each.title} (%)" if each.unit else each.title for each in shown))
+    figures = {figure.name: figure for figure in known_figures()}
+    shown = figure_columns(
+        [figures[name] for name in SUMMARY_FIGURES], evaluation.settings, over="mean"
+    )
+    heads = ("run", *(column.title for column in shown))
     rows = tuple(
-        (run.name, *(written(run.figures.mean[each.name], each.unit, mean=True) for each in shown))
+        (run.name, *(column.cell(run.figures.overall[column.name]).text for column in shown))
         for run in runs
     )
     regions = evaluation.truth_notes.regions
     title = ", ".join(
         (counted(len(runs), "run"), counted(len(truths), "page"), counted(regions, "region"))
     )
-    return ResultSummary(f"{title}: means over queries", heads, rows, remarks)
+    queries = counted(int(runs[0].figures.in_truth.sum()), "query") if runs else "queries"
+    return ResultSummary(f"{title}: means over {queries}", heads, rows, remarks)
 
 
 def spot_table(evaluation: Evaluation) -> dict[str, list[Any]]:
@@ -591,17 +602,61 @@ class Curves:
             parts.append(part)
         return stacked(parts, CURVE_COLUMNS)
 
-    def plot(self) -> Figure:
-        """Draw the curves; those of one or two runs have bands of a standard deviation.
+    def plot(
+        self,
+        runs: Sequence[str] | None = None,
+        *,
+        query: str | None = None,
+        bands: bool | None = None,
+        width: float | None = None,
+    ) -> Figure:
+        """Draw the curves, for print: labelled axes, a legend of all marks, fonts of Type 42.
+
+        Parameters
+        ----------
+        runs : sequence of str, optional
+            Names of the runs to draw; by default all.
+        query : str, optional
+            Draw the curves of this query; by default the means over all queries.
+        bands : bool, optional
+            Whether means have their 95 % interval over the queries; by default those of one or two
+            runs.
+        width : float, optional
+            Width in inches, such as 3.5 for one column of a page or 7.16 for two.
 
         Returns
         -------
         matplotlib.figure.Figure
             A notebook shows it; ``savefig`` writes it.
+
+        Raises
+        ------
+        BadArgument
+            There is no such run or query.
+
+        Examples
+        --------
+        >>> from spotlab import evaluate
+        >>> from spotlab.resources import sample_collection
+        >>> plans = sample_collection()
+        >>> result = evaluate(plans / "plan_001.png", plans / "runs" / "c_polygons.csv", draws=0)
+        >>> figure = result.curves().plot(width=3.5)
+        >>> float(figure.get_figwidth())
+        3.5
         """
         from spotlab.report.charts import run_curves  # noqa: PLC0415 - matplotlib takes a second
+        from spotlab.report.colours import run_style  # noqa: PLC0415
 
-        return run_curves(list(self.figures), list(self.figures.values())).figure()
+        place = {name: number for number, name in enumerate(self.figures)}
+        names = list(place) if runs is None else list(runs)
+        for name in names:
+            if name not in place:
+                raise BadArgument(f"`runs` names {name!r}; expected of {', '.join(place)}")
+        chosen = [self.figures[name] for name in names]
+        if query is not None and not any(query in each.tally.queries for each in chosen):
+            raise BadArgument(f"`query` is {query!r}, which none of the runs has")
+        styles = [run_style(place[name]) for name in names]
+        return run_curves(names, chosen, styles, query=query, bands=bands).figure(width)
 
     @property
     def summary(self) -> ResultSummary:

@@ -227,6 +227,8 @@ class EvaluationSettings(JudgingSettings):
     sizes : "coco" or "tertiles"
         Small, medium and large regions of AP and AR by size: up to 32² px², up to 96² px² and above
         (coco), or a third of all regions each (tertiles).
+    at_rank : int
+        Rank n of P@n: the precision of the first n spots of each query.
     models : "ignore" or "count"
         Whether the regions that a run's queries were taken from, and the spots on them, are left
         out (ignore) or counted like all others (count). Runs of `spot` say where these are.
@@ -244,18 +246,24 @@ class EvaluationSettings(JudgingSettings):
     draws : int
         Number of draws of the test where there are too many units to try all ways; 0 leaves
         intervals and tests out.
+    in_full : sequence of str
+        Runs that are shown in full, by name or file; the others are folded in the report and have a
+        line in the terminal. By default up to three runs, of more the two best in the primary
+        figure.
     """
 
     iou: Share = 0.5
     at_recall: Share = 0.5
     at_precision: Share = 0.5
     sizes: Literal["coco", "tertiles"] = "coco"
+    at_rank: Number = 10
     models: Literal["ignore", "count"] = "ignore"
     uncertain: Literal["count", "ignore"] = "count"
     cut: str | None = None
     primary: str = "iou_precision"
     over: Literal["queries", "pages"] | None = None
     draws: Count = 1000
+    in_full: Texts = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

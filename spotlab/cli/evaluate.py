@@ -23,6 +23,7 @@ from spotlab.errors import counted
 from spotlab.extras import optional_module
 from spotlab.report.figure_text import (
     UNDEFINED,
+    UNIT,
     aligned,
     design_note,
     written,
@@ -33,7 +34,7 @@ from spotlab.report.tables import as_text
 
 if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
-    from spotlab.measures.intervals import Design, Difference
+    from spotlab.measures.intervals import Difference
     from spotlab.studies.compare.comparison import RunComparison
     from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 @click.command()
 @run_options
 @judging_options()
-@options(EvaluationSettings, {"cut": "--cut RULE"})
+@options(EvaluationSettings, {"cut": "--cut RULE", "in_full": "--in-full RUN"})
 @click.option(
     "--compare",
     nargs=2,
@@ -112,13 +113,41 @@ def evaluation_lines(evaluation: Evaluation) -> list[str]:
     pages = counted(len(evaluation.truths), "page")
     lines = [f"truth: {pages}, {counted(regions, 'region')}"]
     lines += [f"  {remark}" for remark in evaluation.remarks]
-    for run in evaluation.runs:
+    lines += _overview(evaluation)
+    for run in evaluation.in_full:
         lines += ["", *_of_run(run)]
     lines += _at_cut(evaluation)
+    full = {run.name for run in evaluation.in_full}
     for (first, second), differences in evaluation.comparisons.items():
-        lines += ["", f"{second} minus {first}", *_of_pair(differences, evaluation.design)]
+        if {first, second} <= full:
+            lines += ["", f"{second} minus {first}", *_of_pair(differences, evaluation)]
     note = design_note(evaluation.design)
     return [*lines, "", note] if note else lines
+
+
+def _overview(evaluation: Evaluation) -> list[str]:
+    """The paper's table of all runs; of many runs their main figures and remarks, in short."""
+    from spotlab.report.paper import quality_table  # noqa: PLC0415 - it imports numpy
+    from spotlab.report.run_tables import main_table  # noqa: PLC0415
+
+    names = [run.name for run in evaluation.runs]
+    tables = [quality_table(names, [run.figures for run in evaluation.runs])] if names else []
+    if evaluation.in_short:
+        tables.insert(0, main_table(evaluation))
+    lines = [
+        line for table in tables
+        for line in ("", *wrap(table.title, WIDTH), *as_text(table),
+                     *wrap(table.note, WIDTH))
+    ]  # fmt: skip
+    if evaluation.in_short:
+        full = ", ".join(run.name for run in evaluation.in_full)
+        lines += ["", f"In full: {full}. --in-full chooses others; --out and --json have all."]
+    for run in evaluation.in_short:
+        remarks = run.remarks
+        lines += [f"  {run.name}: {remark}" for remark in remarks[:SHORT]]
+        if len(remarks) > SHORT:
+            lines.append(f"  {run.name}: {counted(len(remarks) - SHORT, 'more remark')}")
+    return lines
 
 
 def _of_run(run: RunEvaluation) -> list[str]:
@@ -149,8 +178,8 @@ def _at_cut(evaluation: Evaluation) -> list[str]:
         only_columns,
     )
 
-    with_scores = any((run.tally.score == run.tally.score).any() for run in evaluation.runs)
-    tables = [best_f_table(evaluation.runs, ["score"] if with_scores else ["rank"])]
+    with_scores = any((run.tally.score == run.tally.score).any() for run in evaluation.in_full)
+    tables = [best_f_table(evaluation.in_full, ["score"] if with_scores else ["rank"])]
     at_cut = cut_table(evaluation)
     if at_cut is not None:
         names = [figure.name for figure in default_figures()]
@@ -165,13 +194,13 @@ def _rows(run: RunEvaluation, figures: RunFigures) -> list[list[str]]:
     from spotlab.measures.measure import known_figures  # noqa: PLC0415 - it imports numpy
 
     intervals = [run.intervals.get(over, {}) for over in ("queries", "pages")]
-    heads = ["", "mean", "95 % over queries", "95 % over pages", "queries", "pooled"]
+    heads = ["", "mean", "95 % over queries", "95 % over pages", "n queries", "pooled"]
     rows = [heads]
     for figure in known_figures():
         name, unit = figure.name, figure.unit
         rows.append(
             [
-                f"{figure.title} (%)" if unit == "%" else figure.title,
+                figure.titled(figures.settings, unit=True),
                 written(figures.mean[name], unit, mean=True),
                 *(written_interval(each.get(name), unit) for each in intervals),
                 f"{figures.defined[name]:,}",
@@ -181,17 +210,21 @@ def _rows(run: RunEvaluation, figures: RunFigures) -> list[list[str]]:
     return rows
 
 
-def _of_pair(differences: Mapping[str, Difference | None], design: Design | None) -> list[str]:
+def _of_pair(differences: Mapping[str, Difference | None], evaluation: Evaluation) -> list[str]:
     from spotlab.measures.measure import known_figures  # noqa: PLC0415 - it imports numpy
 
-    rows = [["", f"mean difference, 95 % over {design.over}" if design else ""]]
+    design = evaluation.design
+    over = f"95 % over {counted(design.units, UNIT[design.over])}" if design else ""
+    rows = [["", f"mean difference, {over}" if design else ""]]
     for figure in known_figures():
         difference = differences.get(figure.name)
         text = UNDEFINED if difference is None else written_difference(difference, figure.unit)
-        rows.append([figure.title, text])
+        rows.append([figure.titled(evaluation.settings, unit=True), text])
     return aligned(rows)
 
 
+WIDTH = 100  # letters of a line of prose
+SHORT = 1  # remarks on a run that is not shown in full
 MOST = 10  # changes that are printed; --json has all
 
 

@@ -45,6 +45,55 @@ def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
     return shares
 
 
+MATRIX = (
+    "retrieved_relevant", "retrieved_non_relevant", "retrieved",
+    "not_retrieved_relevant", "not_retrieved_non_relevant", "not_retrieved",
+    "relevant", "non_relevant", "total",
+)  # fmt: skip
+
+
+def retrieval_matrix(
+    relevant: ArrayLike, outside: ArrayLike, truth: ArrayLike, pages: ArrayLike
+) -> dict[str, Floats]:
+    """All areas of the retrieval matrix, with its sums.
+
+    Parameters
+    ----------
+    relevant, outside, truth : array_like of float
+        A(R ⊕ T), the retrieved area outside the truth, and A(T), in px².
+    pages : array_like of float
+        Area of all pages in px².
+
+    Returns
+    -------
+    dict of str to ndarray of float
+        In px², by the names of `MATRIX`. NaN where nothing can be left, because area that is
+        retrieved repeatedly counts as often.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), Table 1, of areas.
+
+    Examples
+    --------
+    >>> found = retrieval_matrix(30.0, 10.0, 50.0, 200.0)
+    >>> found["not_retrieved_relevant"].item(), found["not_retrieved_non_relevant"].item()
+    (20.0, 140.0)
+    """
+    found, false, rel, total = (
+        np.asarray(each, np.float64) for each in (relevant, outside, truth, pages)
+    )
+    missed, rest = rel - found, total - rel - false
+    values = (
+        found, false, found + false, missed, rest, missed + rest, rel, total - rel, total,
+    )  # fmt: skip
+    slack = -1e-6 * total
+    return {
+        name: np.where(each < slack, np.nan, np.maximum(each, 0.0))
+        for name, each in zip(MATRIX, np.broadcast_arrays(*values), strict=True)
+    }
+
+
 def f_score(relevant: ArrayLike, retrieved: ArrayLike, truth: ArrayLike, beta: float) -> Floats:
     """F_A^β, the weighted harmonic mean of area precision and area recall, from areas.
 

@@ -6,7 +6,7 @@ Means and sums go over the truth's queries, so that runs are comparable whatever
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -28,13 +28,16 @@ from spotlab.measures.matching import (
 from spotlab.measures.measure import (
     SUMMED,
     Measure,
+    MeasureColumns,
     MeasureSettings,
     Missing,
     RankedLists,
     Sums,
     SumsFormula,
     known_measures,
+    names_of_sums,
     outside_truth,
+    overall_figures,
     pooled_sums,
 )
 from spotlab.measures.tally import Overlap, Tally
@@ -247,16 +250,35 @@ class RecallCurves:
         the recall, or to its end. That mean never falls, nor does it jump because few queries
         remain. A query without spots has no fall-out at any recall.
         """
+        samples = self.samples(kind, grid)
+        return central_tendency(grid, samples, np.ones(len(samples), np.bool_), "drop")
+
+    def samples(self, kind: str, grid: Floats) -> Floats:
+        """The curves of the queries with truth, of which `central` is the mean.
+
+        Parameters
+        ----------
+        kind : {"precision", "fall_out", "f"}
+            Which curve.
+        grid : (G,) float
+            Recalls in [0, 1].
+
+        Returns
+        -------
+        (T, G) float
+            Shares; where a query never reaches a recall, what it counts with in the mean; NaN where
+            it is left out.
+        """
         samplers = {
             "precision": self.sampled_precision,
             "fall_out": self.sampled_fall_out,
             "f": self.sampled_f,
         }
-        samples, missing = samplers[kind](grid), self.lists.settings.missing
-        if kind == "fall_out" and missing == "zero":
+        samples = samplers[kind](grid)
+        if self.lists.settings.missing == "zero":
             at_end = area.sample(self.fall_out, self.lists.last[:, None])
-            samples, missing = np.where(np.isnan(samples), at_end, samples), "drop"
-        return central_tendency(grid, samples, self.truth > 0, missing)
+            samples = np.where(np.isnan(samples), at_end if kind == "fall_out" else 0.0, samples)
+        return samples[self.truth > 0]
 
     def by_threshold(self, quantiles: Floats) -> tuple[Floats, Floats]:
         """Recall and precision of lists that are cut at quantiles of their lengths.
@@ -349,45 +371,6 @@ def average_precision(
         "relevant": ratio(sums, symbols),
         "hits": ratio(sums, hits),
     }
-
-
-class MeasureColumns(Mapping[str, Floats]):
-    """The figures of Q queries by name, (Q,) each; computed when they are asked for.
-
-    Parameters
-    ----------
-    compute : callable
-        Gives the (Q,) values of a measure.
-    known : dict of str to (Q,) float
-        Those that are known; what is computed is put there.
-    """
-
-    def __init__(self, compute: Callable[[Measure], Floats], known: dict[str, Floats]) -> None:
-        self._compute, self._known = compute, known
-
-    def __getitem__(self, name: str) -> Floats:
-        if name not in self._known:
-            measures = {measure.name: measure for measure in known_measures()}
-            self._known[name] = self._compute(measures[name])
-        return self._known[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return (measure.name for measure in known_measures())
-
-    def __len__(self) -> int:
-        return len(known_measures())
-
-
-def names_of_sums() -> tuple[str, ...]:
-    """The names of the figures that are formulas of sums, in the order of tables.
-
-    Examples
-    --------
-    >>> "area_recall" in names_of_sums(), "average_precision" in names_of_sums()
-    (True, False)
-    """
-    measures = known_measures()
-    return tuple(each.name for each in measures if isinstance(each.formula, SumsFormula))
 
 
 def means_over_queries(
@@ -649,6 +632,11 @@ class RunFigures(ListFigures):
         measure has no pooled form. Counts are sums over these queries.
         """
         return {measure.name: self._pooled(measure) for measure in known_measures()}
+
+    @property
+    def overall(self) -> dict[str, float | None]:
+        """The one value of each figure of the run, see `overall_figures`."""
+        return overall_figures(self.mean, self.pooled)
 
     @cached_property
     def correct(self) -> Floats:

@@ -288,6 +288,32 @@ def interval_ends(values: Floats, level: float = LEVEL) -> Floats:
     return np.where((count >= FEWEST) & (deviation > 0), ends, np.nan)
 
 
+def student_half_width(values: Floats, level: float = LEVEL) -> Floats:
+    """Half the width of Student's intervals of means, for bands around a curve.
+
+    Parameters
+    ----------
+    values : (n, K) float
+        n units of each of K means; NaN is undefined and left out.
+    level : float
+        Level of confidence, in (0, 1).
+
+    Returns
+    -------
+    (K,) float
+        In the unit of the values; NaN where fewer than 5 units are defined.
+
+    Examples
+    --------
+    >>> student_half_width(np.arange(5.0)[:, None]).round(2).tolist()
+    [1.96]
+    """
+    count, _, deviation, _ = _moments(values)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        half = special.stdtrit(count - 1, (1 + level) / 2) / np.sqrt(count) * deviation
+    return np.where(count >= FEWEST, half, np.nan)
+
+
 def _moments(values: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """(K,) numbers, means, standard deviations and skewnesses, the latter without bias."""
     known = ~np.isnan(values)
@@ -777,7 +803,9 @@ def _design(runs: Sequence[ComparedRun], tests: int, primary: str, over: Over | 
     if any(each.tally.pages != figures[0].tally.pages for each in figures):
         pages = 0
     units: dict[Over, int] = {"queries": queries, "pages": min(pages, GROUPS)}
-    title = next(each.title for each in known_figures() if each.name == primary)
+    figure = next(each for each in known_figures() if each.name == primary)
+    title = figure.titled(figures[0].settings if figures else None)
+    title = f"mean {title}" if figure.over == "pooled" else title
     if over is not None:
         return Design(primary, title, over, units[over], tests)
     enough = 1 + math.ceil(math.log2(max(tests, 1) / SURE))

@@ -7,7 +7,7 @@ name of another package. All tables, files and reports show it; nothing else nam
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
@@ -31,7 +31,10 @@ from spotlab.representation import short_repr
 
 UNITS = ("", "%", "count", "px²", "change")
 
-THRESHOLDS = ("iou", "recognised", "at_recall", "at_precision")
+# settings that figures depend on as on a threshold, and the letter or word for it in titles
+THRESHOLDS = {
+    "iou": "IoU", "recognised": "area", "at_recall": "r", "at_precision": "p", "at_rank": "n",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,13 @@ class Figure:
     threshold : str
         The setting of `MeasureSettings` that it depends on as on a threshold, such as "iou"; empty
         for none.
+    over : {"mean", "pooled"}
+        The one value of several queries: their mean, or that of all their areas and symbols
+        together. `RunFigures.overall` has it.
+    weighted : bool
+        Whether it depends on β.
+    paper : str
+        Its symbol or name where it is defined, and the equation.
 
     Raises
     ------
@@ -67,6 +77,9 @@ class Figure:
     better: int
     definition: str
     threshold: str = ""
+    over: Literal["mean", "pooled"] = "mean"
+    weighted: bool = False
+    paper: str = ""
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
@@ -75,8 +88,52 @@ class Figure:
             raise ValueError(f"better of {self.name} is {self.better!r}, expected -1, 0 or 1")
         if self.threshold and self.threshold not in THRESHOLDS:
             raise ValueError(
-                f"the threshold of {self.name} is {self.threshold!r}, expected one of {THRESHOLDS}"
+                f"the threshold of {self.name} is {self.threshold!r}, expected one of "
+                f"{tuple(THRESHOLDS)}"
             )
+
+    def titled(self, settings: MeasureSettings | None = None, *, unit: bool = False) -> str:
+        """The title with the threshold and β of the settings: the head of columns, axes and rows.
+
+        Parameters
+        ----------
+        settings : MeasureSettings, optional
+            By default nothing is added.
+        unit : bool
+            Whether it ends with the unit, where that is percent.
+
+        Examples
+        --------
+        >>> titles = {figure.name: figure for figure in known_figures()}
+        >>> titles["iou_precision"].titled(MeasureSettings())
+        'AP at IoU .5'
+        >>> titles["precision_at_rank"].titled(MeasureSettings(at_rank=20))
+        'P@20'
+        >>> titles["f_at_iou"].titled(MeasureSettings(beta=2))
+        'F at IoU .5 (β = 2)'
+        >>> titles["recognition_rate"].titled(MeasureSettings(), unit=True)
+        'Recognition rate (75 % of the area), in %'
+        """
+        text = self.title
+        if settings is not None and self.threshold:
+            text = _with_threshold(text, self.threshold, settings)
+        if settings is not None and self.weighted and settings.beta != 1:
+            text += f" (β = {settings.beta:g})"
+        if not unit or self.unit != "%":
+            return text
+        return f"{text}, in %" if text.endswith(")") else f"{text} (%)"
+
+
+def _with_threshold(title: str, threshold: str, settings: MeasureSettings) -> str:
+    """A title with its threshold, in the place of its last word where that is the letter for it."""
+    level = getattr(settings, threshold)
+    if threshold == "recognised":
+        return f"{title} ({100 * level:.6g} % of the area)"
+    word, number = THRESHOLDS[threshold], f"{level:g}".removeprefix("0")
+    start, found, _ = title.rpartition(word)
+    if not found or not title.endswith(word) or start[-1:].isalnum():
+        return f"{title} ({word} {number})"
+    return f"{title} {number}" if threshold == "iou" else f"{start}{number}"
 
 
 Missing = Literal["zero", "drop"]
@@ -108,6 +165,8 @@ class MeasureSettings:
     sizes : {"coco", "tertiles"}
         Which regions are small, medium and large: those up to 32² px², up to 96² px² and above, or
         a third of all regions each.
+    at_rank : int
+        The rank n of P@n, 1 or more.
 
     Raises
     ------
@@ -125,6 +184,7 @@ class MeasureSettings:
     at_recall: float = 0.5
     at_precision: float = 0.5
     sizes: Sizes = "coco"
+    at_rank: int = 10
 
     def __post_init__(self) -> None:
         if not isinstance(self.overlap, Overlap):
@@ -132,6 +192,8 @@ class MeasureSettings:
         shares = (self.recognised, self.iou, self.at_recall, self.at_precision)
         if not (0 < self.beta < math.inf and all(0 < share <= 1 for share in shares)):
             raise ValueError("β has to be above 0, shares above 0 and at most 1")
+        if self.at_rank < 1:
+            raise ValueError(f"the rank of P@n is {self.at_rank}, expected 1 or more")
 
 
 @dataclass(frozen=True, eq=False)
@@ -685,6 +747,73 @@ def known_figures() -> tuple[Figure, ...]:
 def default_figures() -> tuple[Figure, ...]:
     """The figures that tables show until somebody chooses their columns."""
     return tuple(measure.figure for measure in known_measures() if measure.shown)
+
+
+class MeasureColumns(Mapping[str, Floats]):
+    """The figures of Q queries by name, (Q,) each; computed when they are asked for.
+
+    Parameters
+    ----------
+    compute : callable
+        Gives the (Q,) values of a measure.
+    known : dict of str to (Q,) float
+        Those that are known; what is computed is put there.
+    """
+
+    def __init__(self, compute: Callable[[Measure], Floats], known: dict[str, Floats]) -> None:
+        self._compute, self._known = compute, known
+
+    def __getitem__(self, name: str) -> Floats:
+        if name not in self._known:
+            measures = {measure.name: measure for measure in known_measures()}
+            self._known[name] = self._compute(measures[name])
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (measure.name for measure in known_measures())
+
+    def __len__(self) -> int:
+        return len(known_measures())
+
+
+def names_of_sums() -> tuple[str, ...]:
+    """The names of the figures that are formulas of sums, in the order of tables.
+
+    Examples
+    --------
+    >>> "area_recall" in names_of_sums(), "average_precision" in names_of_sums()
+    (True, False)
+    """
+    measures = known_measures()
+    return tuple(each.name for each in measures if isinstance(each.formula, SumsFormula))
+
+
+def overall_figures(
+    mean: Mapping[str, float | None], pooled: Mapping[str, float | None]
+) -> dict[str, float | None]:
+    """The one value of each figure of several queries, as `Figure.over` says.
+
+    Parameters
+    ----------
+    mean, pooled : mapping of str to float or None
+        Means over queries, and the figures of all their areas and symbols together, by name.
+
+    Returns
+    -------
+    dict of str to float or None
+        In the figures' units, shares in [0, 1] by default; those that are means.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), §4.3: the recognition rate is of all symbols, AveFP a mean.
+
+    Examples
+    --------
+    >>> overall_figures({"f": 0.5, "recognition_rate": 60.1}, {"recognition_rate": 49.2})
+    {'f': 0.5, 'recognition_rate': 49.2}
+    """
+    together = {each.name for each in known_measures() if each.figure.over == "pooled"}
+    return {name: (pooled if name in together else mean)[name] for name in mean}
 
 
 def _shaped(values: ArrayLike, shape: tuple[int, ...]) -> Floats:

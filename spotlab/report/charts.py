@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import io
 import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib import rc_context, rcParamsDefault
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from matplotlib.text import Text
 
 from spotlab.arrays import Floats
+from spotlab.errors import counted
+from spotlab.measures.intervals import student_half_width
 from spotlab.report.colours import RunStyle, run_style
 from spotlab.representation import visible
 
@@ -23,7 +29,11 @@ if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
 
 DIGITS = 4  # of a value in the browser
-NAMED = 12  # lines that a legend on paper still names
+ONE_COLUMN, TWO_COLUMNS = 3.5, 7.16  # inches, of a page of two columns
+LEAST = 2.3  # inches of a plot beside others
+BESIDE = 30  # letters beside an axis
+LETTERS = 13  # of a legend, an inch
+MANY = 12  # faint lines that are drawn as a picture
 FAINT = 0.6  # opacity below which a line is one of many
 
 
@@ -91,6 +101,7 @@ class LinePlot:
     Attributes
     ----------
     title, x_title : str
+        On paper the title stands beside the y axis, unless this has a title of its own.
     x : (N,) float
     lines : sequence of ChartLine
     top : float or None
@@ -101,6 +112,8 @@ class LinePlot:
         The upper end of the x axis, which then begins at 0; None: from the first x to the last.
     x_names : sequence of str
         Of the values of x, where these are places in a list.
+    y_title : str
+        Of the y axis, where it is not the title.
     """
 
     title: str
@@ -111,6 +124,7 @@ class LinePlot:
     level: float | None = None
     x_end: float | None = None
     x_names: Sequence[str] = ()
+    y_title: str = ""
 
     def data(self) -> dict[str, Any]:
         """Return what the browser draws it from, for JSON; undefined values are None."""
@@ -150,36 +164,46 @@ class Chart:
     Attributes
     ----------
     plots : sequence of LinePlot
+        Their lines of the same name look alike: one legend is for all.
     columns : int
         How many stand in a row.
     size : (width, height)
         Of one of them, in inches.
     note : str
         Below them.
+    bands, faint, bars, level : str
+        What bands, faint lines, error bars and the horizontal line mean, where there are any.
     """
 
     plots: Sequence[LinePlot]
     columns: int = 3
     size: tuple[float, float] = (3.5, 3.2)
     note: str = ""
+    bands: str = ""
+    faint: str = ""
+    bars: str = ""
+    level: str = ""
 
-    def figure(self) -> Figure:
-        """Draw it for paper."""
+    def figure(self, width: float | None = None) -> Figure:
+        """Draw it for paper, of this width in inches; by default as wide as its plots."""
         columns = max(1, min(self.columns, len(self.plots)))
+        each_width, height = self.size
+        if width is not None:
+            columns = min(columns, max(1, round(width / LEAST)))
+            height *= width / columns / each_width
+            each_width = width / columns
         rows = -(-max(len(self.plots), 1) // columns)
-        width, height = self.size
         with rc_context(STYLE):
-            figure = ShownFigure(figsize=(width * columns, height * rows), layout="constrained")
+            figure = ShownFigure(
+                figsize=(each_width * columns, height * rows), layout="constrained"
+            )
             FigureCanvasAgg(figure)
             axes = figure.subplots(rows, columns, squeeze=False).ravel()
-        for axis, plot in zip(axes, self.plots, strict=False):
-            _draw(axis, plot)
-        for axis in axes[len(self.plots) :]:
-            axis.set_axis_off()
-        if self.plots and any(line.name for line in self.plots[0].lines):
-            _add_legend(axes[0], self.plots[0])
-        if self.note:
-            figure.supxlabel(self.note, fontsize=7)
+            for axis, plot in zip(axes, self.plots, strict=False):
+                _draw(axis, plot)
+            for axis in axes[len(self.plots) :]:
+                axis.set_axis_off()
+            _add_legend(figure, self)
         return figure
 
     def data(self) -> list[dict[str, Any]]:
@@ -193,7 +217,7 @@ def as_figure(drawn: Figure | Chart) -> Figure:
 
 
 def _draw(axis: Axes, plot: LinePlot) -> None:
-    many = sum(line.opacity < FAINT for line in plot.lines) > NAMED
+    many = sum(line.opacity < FAINT for line in plot.lines) > MANY
     for line in plot.lines:
         x = plot.x if line.x is None else line.x
         for band in line.bands:
@@ -217,8 +241,10 @@ def _draw(axis: Axes, plot: LinePlot) -> None:
         )  # fmt: skip
     if plot.level is not None:
         axis.axhline(plot.level, color="0.4", linewidth=0.8)
-    axis.set_title(plot.title, fontsize=9.5, loc="left")
+    if plot.y_title:
+        axis.set_title(plot.title, fontsize=9.5, loc="left")
     axis.set_xlabel(plot.x_title)
+    axis.set_ylabel("\n".join(textwrap.wrap(plot.y_title or plot.title, BESIDE)))
     if plot.x_names:
         axis.set_xticks(plot.x, [name.replace(", ", "\n") for name in plot.x_names])
     elif plot.x_end is not None:
@@ -239,13 +265,50 @@ def _bar_band(line: ChartLine) -> list[ChartBand]:
     return [ChartBand(line.y - line.bars.up, line.y + line.bars.up)] if line.bars else []
 
 
-def _add_legend(axis: Axes, plot: LinePlot) -> None:
-    named = [line for line in plot.lines if line.opacity >= FAINT]
-    if 1 < len(named) <= NAMED:
-        handles, labels = axis.get_legend_handles_labels()
-        wanted = {line.name for line in named}
-        pairs = [pair for pair in zip(handles, labels, strict=True) if pair[1] in wanted]
-        axis.legend(*zip(*pairs, strict=True), loc="best", fontsize=8)
+def _add_legend(figure: Figure, chart: Chart) -> None:
+    """Explain every mark, below the plots; a line that is alone needs no name."""
+    lines = {line.name: line for plot in chart.plots for line in plot.lines if line.name}
+    named = [line for line in lines.values() if line.opacity >= FAINT]
+    faint = [line for line in lines.values() if line.opacity < FAINT]
+    one = named[0] if named else faint[0] if faint else None
+    if one is None:
+        figure.supxlabel(chart.note, fontsize=7)
+        return
+    colour = one.colour if len(named) < 2 else "0.4"
+    handles: dict[str, Artist] = {line.name: _sample(line) for line in named}
+    marks = [line for plot in chart.plots for line in plot.lines]
+    if chart.faint and faint:
+        handles[chart.faint] = Line2D([], [], color=colour, linewidth=1, alpha=faint[0].opacity)
+    if chart.bands and any(line.bands for line in marks):
+        handles[chart.bands] = Patch(color=colour, alpha=0.3, linewidth=0)
+    if chart.bars and any(line.bars for line in marks):
+        handles[chart.bars] = Line2D([], [], color=colour, marker="|", linewidth=1)
+    if chart.level and any(plot.level is not None for plot in chart.plots):
+        handles[chart.level] = Line2D([], [], color="0.4", linewidth=0.8)
+    if len(handles) < 2:
+        figure.supxlabel(chart.note, fontsize=7)
+        return
+    # matplotlib leaves out names that begin like its own
+    labels = [visible(f" {name}" if name.startswith("_") else name, kept="") for name in handles]
+    longest = max(map(len, labels))
+    figure.legend(
+        list(handles.values()), labels, loc="outside lower center", fontsize=8,
+        title=chart.note or None, title_fontsize=8,
+        ncols=max(1, min(len(labels), int(LETTERS * figure.get_figwidth() / (longest + 7)))),
+    )  # fmt: skip
+
+
+def _sample(line: ChartLine) -> Line2D:
+    """A piece of a line, or one of its marks."""
+    if line.marks:
+        face = line.colour if line.marks == "full" else "none"
+        return Line2D(
+            [], [], linestyle="none", marker="o", markersize=3, markerfacecolor=face,
+            markeredgecolor=line.colour,
+        )  # fmt: skip
+    style: Any = (0, tuple(line.dash)) if line.dash else "solid"
+    return Line2D([], [], color=line.colour, linewidth=line.width, linestyle=style,
+                  alpha=line.opacity)  # fmt: skip
 
 
 def _numbers(values: Floats) -> list[float | None]:
@@ -266,6 +329,8 @@ STYLE: dict[Any, Any] = {
     "grid.alpha": 0.25,
     "grid.linewidth": 0.6,
     "svg.fonttype": "none",  # letters stay letters: to be searched, copied, and small
+    "pdf.fonttype": 42,  # TrueType: publishers refuse Type 3
+    "ps.fonttype": 42,
     "legend.frameon": False,
     "text.parse_math": False,  # names may hold dollar signs
 }
@@ -317,11 +382,17 @@ def _show_controls(figure: Figure) -> None:
 class ShownFigure(Figure):
     """A figure that a notebook shows, whether or not pyplot is in use there."""
 
+    def savefig(self, *arguments: Any, **settings: Any) -> None:
+        """Write it with fonts that publishers take."""
+        with rc_context(STYLE):
+            super().savefig(*arguments, **settings)
+
     def _repr_png_(self) -> bytes:
         return file(self, "png", dpi=80)
 
 
 GRID = np.linspace(0.0, 1.0, 101)  # of recall
+FINE = np.linspace(0.0, 1.0, 1001)  # of the curve of a single query
 KINDS = ("precision", "fall_out", "f")
 TITLES = {
     "precision": "Precision at recall r",
@@ -330,14 +401,20 @@ TITLES = {
 }
 BANDED = 2  # runs whose bands can still be told apart
 RECALL = "Area recall r"
+BANDS = "95 % t interval of the mean"
+FAINT_LINES = "single queries"
 
 
 def run_curves(
-    names: Sequence[str], runs: Sequence[RunFigures], styles: Sequence[RunStyle] | None = None
+    names: Sequence[str],
+    runs: Sequence[RunFigures],
+    styles: Sequence[RunStyle] | None = None,
+    *,
+    query: str | None = None,
+    bands: bool | None = None,
+    kinds: Sequence[str] = KINDS,
 ) -> Chart:
-    """P–R, fall-out–R and F(r) of every run: means over queries.
-
-    One or two runs have bands of a standard deviation; those of more would hide each other.
+    """P–R, fall-out–R and F(r) of every run: means over queries, or of one query.
 
     Parameters
     ----------
@@ -346,43 +423,97 @@ def run_curves(
         One for each name.
     styles : sequence of RunStyle, optional
         One for each name; by default that of its place.
+    query : str, optional
+        By default the mean over all queries.
+    bands : bool, optional
+        Whether means have their 95 % interval over queries, recall by recall; by default those of
+        one or two runs: of more they would hide each other.
+    kinds : sequence of str
+        Of `KINDS`.
     """
     styles = styles or [run_style(number) for number in range(len(runs))]
-    return Chart([mean_plot(names, runs, kind, TITLES[kind], styles) for kind in KINDS])
+    banded = query is None and (len(runs) <= BANDED if bands is None else bands)
+    plots = [
+        mean_plot(names, runs, kind, TITLES[kind], styles, banded=banded)
+        if query is None
+        else one_query_plot(names, runs, kind, query, styles)
+        for kind in kinds
+    ]
+    n = int(runs[0].in_truth.sum()) if runs else 0
+    note = f"query: {query}" if query is not None else f"means over {counted(n, 'query')}"
+    return Chart(plots, note=note, bands=BANDS)
 
 
 def mean_plot(
-    names: Sequence[str], runs: Sequence[RunFigures], kind: str, title: str,
-    styles: Sequence[RunStyle], banded: int = BANDED,
-) -> LinePlot:  # fmt: skip
-    """The mean curve of every run; ``banded``: how many runs may have bands."""
+    names: Sequence[str],
+    runs: Sequence[RunFigures],
+    kind: str,
+    title: str,
+    styles: Sequence[RunStyle],
+    *,
+    banded: bool = False,
+) -> LinePlot:
+    """The mean curve of every run; ``banded``: with its 95 % interval over queries."""
     lines = []
     for name, run, style in zip(names, runs, styles, strict=True):
-        curve = run.curves.central(kind, GRID)
-        low = np.maximum(curve.mean - curve.deviation, 0.0)
-        bands = [ChartBand(low, curve.mean + curve.deviation)] if len(runs) <= banded else []
+        mean = run.curves.central(kind, GRID).mean
+        bands = []
+        if banded:
+            half = student_half_width(run.curves.samples(kind, GRID))
+            bands = [ChartBand(np.maximum(mean - half, 0.0), np.minimum(mean + half, 1.0))]
+            bands = [] if np.isnan(half).all() else bands
         link = f"run:{name}"
-        lines.append(
-            ChartLine(name, style.colour, curve.mean, bands=bands, link=link, dash=style.dash)
-        )
-    top = None if kind == "fall_out" else 1.0
-    return LinePlot(title, RECALL, GRID, lines, top, x_end=1.0)
+        lines.append(ChartLine(name, style.colour, mean, bands=bands, link=link, dash=style.dash))
+    return _over_recall(title, kind, lines)
+
+
+def one_query_plot(
+    names: Sequence[str],
+    runs: Sequence[RunFigures],
+    kind: str,
+    query: str,
+    styles: Sequence[RunStyle],
+) -> LinePlot:
+    """The curves of one query, of each run that has it."""
+    lines = []
+    for name, run, style in zip(names, runs, styles, strict=True):
+        if query in run.tally.queries:
+            y = _sampled(run, kind, FINE)[run.tally.queries.index(query)]
+            link = f"run:{name}"
+            lines.append(ChartLine(name, style.colour, y, FINE, link=link, dash=style.dash))
+    return _over_recall(TITLES[kind], kind, lines)
 
 
 def query_curves(run: RunFigures, style: RunStyle) -> Chart:
     """P(r) and F(r) of every query of a run behind their mean (Rusiñol & Lladós, Fig. 8b)."""
     plots = [query_plot(run, style, kind, TITLES[kind]) for kind in ("precision", "f")]
-    return Chart(plots, 2, (5.25, 3.3))
+    return Chart(plots, 2, (5.25, 3.3), faint=FAINT_LINES)
 
 
 def query_plot(run: RunFigures, style: RunStyle, kind: str, title: str) -> LinePlot:
     """The curves of every query of a run, and their mean."""
-    sample = run.curves.sampled_precision if kind == "precision" else run.curves.sampled_f
     lines = [
         ChartLine(name, style.colour, row, link=f"query:{name}", width=1.0, opacity=0.4)
-        for name, row, there in zip(run.tally.queries, sample(GRID), run.in_truth, strict=True)
+        for name, row, there in zip(
+            run.tally.queries, _sampled(run, kind, GRID), run.in_truth, strict=True
+        )
         if there
     ]
     mean = run.curves.central(kind, GRID).mean
     lines.append(ChartLine("mean", style.colour, mean, width=2.4, dash=style.dash))
-    return LinePlot(title, RECALL, GRID, lines, x_end=1.0)
+    return _over_recall(title, kind, lines)
+
+
+def _sampled(run: RunFigures, kind: str, grid: Floats) -> Floats:
+    """(Q, G) the curves of all queries; NaN beyond their last recall."""
+    curves = run.curves
+    return {
+        "precision": curves.sampled_precision,
+        "fall_out": curves.sampled_fall_out,
+        "f": curves.sampled_f,
+    }[kind](grid)
+
+
+def _over_recall(title: str, kind: str, lines: Sequence[ChartLine]) -> LinePlot:
+    top = None if kind == "fall_out" else 1.0
+    return LinePlot(title, RECALL, GRID, lines, top, x_end=1.0)

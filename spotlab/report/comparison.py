@@ -109,7 +109,7 @@ def changed_table(title: str, name: str, changed: ChangedFigures) -> Table:
         ]
         cells += [_change(changed, figure, row) for figure in FIGURES]
         rows.append(tuple(cells))
-    return Table(title, columns, tuple(rows))
+    return Table(f"{title} (n = {len(rows):,})", columns, tuple(rows))
 
 
 def pages_table(compared: RunComparison) -> Table:

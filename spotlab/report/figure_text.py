@@ -11,7 +11,7 @@ from spotlab.errors import counted
 
 if TYPE_CHECKING:
     from spotlab.measures.intervals import Design, Difference, Interval
-    from spotlab.measures.measure import Figure
+    from spotlab.measures.measure import Figure, MeasureSettings
 
 UNDEFINED = "–"
 DIGITS = {"": 3, "change": 3, "%": 1, "count": 0, "px²": 0}  # after the point, by unit
@@ -137,13 +137,14 @@ def written_area(area: float) -> str:
     return f"{area:,.0f} px²" if area >= 100 or area == 0 else f"{area:,.1f} px²"
 
 
-def hint(figure: Figure) -> str:
+def hint(figure: Figure, settings: MeasureSettings | None = None) -> str:
     """Return what is shown where the pointer rests on a figure: its name, unit and definition."""
     units = {"%": ", in %", "count": ", a count", "px²": ", in px²"}
     unit = units.get(figure.unit, "")
     better = {1: " Higher is better.", -1: " Lower is better.", 0: ""}[figure.better]
-    title, definition = html.escape(figure.title), html.escape(figure.definition)
-    return f"<p><b>{title}</b>{unit}</p><p>{definition}{better}</p>"
+    title, definition = html.escape(figure.titled(settings)), html.escape(figure.definition)
+    paper = f"<p>Rusiñol &amp; Lladós: {html.escape(figure.paper)}</p>" if figure.paper else ""
+    return f"<p><b>{title}</b>{unit}</p><p>{definition}{better}</p>{paper}"
 
 
 def _decimals(*values: float) -> int:

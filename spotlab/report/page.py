@@ -116,6 +116,7 @@ GAP = 2
 NAME = 26  # letters of a row's name; longer ones are broken
 SMALL = 0.8  # the size of an interval
 BEST = ' class="best"'
+NO_FOOT = Markup("")
 UPRIGHT = 12  # columns from which heads are set upright on paper, if that is narrower
 
 
@@ -140,17 +141,18 @@ def sortable(table: Table, samples: Mapping[str, Markup] | None = None) -> Marku
         What stands before the names of rows.
     """
     shown = _screen_table(table, samples or {})
+    note = Markup('<p class="quiet">{}</p>').format(table.note) if table.note else Markup("")
     if _width(table.columns, table.rows) <= PAPER:
-        return Markup('<div class="wide">{}</div>').format(shown)
-    return Markup('<div class="wide screen">{}</div><div class="paper">{}</div>').format(
-        shown, Markup("").join(paper_tables(table))
+        return Markup('<div class="wide">{}</div>{}').format(shown, note)
+    return Markup('<div class="wide screen">{}</div><div class="paper">{}</div>{}').format(
+        shown, Markup("").join(paper_tables(table)), note
     )
 
 
 def paper_tables(table: Table) -> Iterator[Markup]:
     """The table as several that fit on paper: rows and columns swapped, or columns in groups."""
     columns: Sequence[Column] = table.columns
-    rows: Sequence[Sequence[Cell]] = table.rows
+    rows: Sequence[Sequence[Cell]] = (*table.rows, *table.foot)
     if len(rows) < len(columns):
         turned_columns, turned_rows = _turned(table)
         if _width(turned_columns, turned_rows) < _width(columns, rows):
@@ -212,16 +214,20 @@ def _screen_table(table: Table, samples: Mapping[str, Markup]) -> Markup:
         )
         for row in table.rows
     ]
-    return _table('<table class="sortable n-last">', table.columns, rows)
+    foot = Markup("").join(Markup("<tr>{}</tr>").format(_cells(row)) for row in table.foot)
+    return _table('<table class="sortable n-last">', table.columns, rows, foot)
 
 
-def _table(start: str, columns: Sequence[Column], rows: Sequence[Markup]) -> Markup:
+def _table(
+    start: str, columns: Sequence[Column], rows: Sequence[Markup], foot: Markup = NO_FOOT
+) -> Markup:
     heads = Markup("").join(
         Markup('<th title="{}"><span>{}</span></th>').format(column.definition, column.title)
         for column in columns
     )
-    return Markup("{}<thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(
-        Markup(start), heads, Markup("").join(rows)
+    below = Markup("<tfoot>{}</tfoot>").format(foot) if foot else foot
+    return Markup("{}<thead><tr>{}</tr></thead><tbody>{}</tbody>{}</table>").format(
+        Markup(start), heads, Markup("").join(rows), below
     )
 
 

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from spotlab.measures.confusion import row_shares
+from spotlab.errors import counted
 from spotlab.measures.cuts import By
 from spotlab.measures.figures import figures_by_page
 from spotlab.measures.measure import SumsFormula, known_figures, known_measures
-from spotlab.measures.tide import TIDE_KINDS
-from spotlab.report.figure_text import UNDEFINED, design_note, written
+from spotlab.report.figure_text import UNDEFINED, design_note
 from spotlab.report.tables import Cell, Column, Table, are_comparable, figure_cell
 from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut, best_thresholds
 from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 
 if TYPE_CHECKING:
-    from spotlab.measures.confusion import Confusion
     from spotlab.measures.figures import RunFigures
     from spotlab.measures.intervals import Design, Difference, Interval
     from spotlab.measures.measure import Figure, MeasureSettings
-    from spotlab.measures.tide import TideErrors
 
 
 def runs_table(
@@ -32,23 +28,84 @@ def runs_table(
     runs: Sequence[RunFigures],
     intervals: Sequence[Mapping[str, Interval | None]],
 ) -> Table:
-    """A row for each run: means over its queries, with intervals below."""
+    """A row for each run: the means over its queries, or the pooled figure, with intervals below.
+
+    `Figure.over` says which of the two it is.
+    """
     columns = _columns_of_runs(runs, "mean")
     rows = []
     for name, run, of_run in zip(names, runs, intervals, strict=True):
         queries = run.tally.queries
         cells = []
         for column in columns:
-            known = run.in_truth & ~np.isnan(run.columns[column.name])
-            over = [queries[place] for place in np.flatnonzero(known).tolist()]
-            cell = column.cell(run.mean[column.name], of_run.get(column.name))
-            cells.append(mean_cell(cell, over, int(run.in_truth.sum())))
+            cell = column.cell(run.overall[column.name])
+            if column.over == "mean":
+                cell = column.cell(run.overall[column.name], of_run.get(column.name))
+                known = run.in_truth & ~np.isnan(run.columns[column.name])
+                over = [queries[place] for place in np.flatnonzero(known).tolist()]
+                cell = mean_cell(cell, over, int(run.in_truth.sum()))
+            cells.append(cell)
         rows.append((Cell(name), *cells))
     heads = (Column("Run", "run"), *columns)
-    return Table("Runs: means over queries", heads, tuple(rows), has_ends=True)
+    title = f"Runs: means over {_queries_of(runs)}"
+    return Table(title, heads, tuple(rows), pooled_note(columns, runs), has_ends=True)
 
 
-def mean_cell(cell: Cell, over: Sequence[str], most: int) -> Cell:
+def pooled_note(columns: Sequence[Column], runs: Sequence[RunFigures]) -> str:
+    """A note on the figures of a table of means that are none; empty where there are none."""
+    pooled = [column for column in columns if column.over == "pooled"]
+    if not pooled or not runs:
+        return ""
+    symbols = int(runs[0].pooled_sums.symbols)
+    return f"Pooled: of all {counted(symbols, 'symbol')} of the truth together, not a mean."
+
+
+def _queries_of(runs: Sequence[RunFigures]) -> str:
+    """The number of queries of the truth, which all runs share."""
+    return counted(int(runs[0].in_truth.sum()), "query") if runs else "queries"
+
+
+LETTERED = 3  # runs whose pairs need letters
+MAIN = (
+    "f", "area_precision", "area_recall", "iou_precision", "recognition_rate", "false_positives",
+)  # fmt: skip
+
+
+def main_table(evaluation: Evaluation) -> Table:
+    """The main figures of all runs, and compact letters where several runs are tested."""
+    runs = evaluation.runs
+    table = only_columns(
+        runs_table(
+            [run.name for run in runs],
+            [run.figures for run in runs],
+            [run.intervals_of(evaluation.design) for run in runs],
+        ),
+        {*MAIN, evaluation.primary},
+    )
+    return with_letters(table, evaluation)
+
+
+def with_letters(table: Table, evaluation: Evaluation) -> Table:
+    """The table of all runs with compact letters in a second column; as it is without any.
+
+    Runs are in the order of the evaluation.
+    """
+    letters, design = evaluation.letters, evaluation.design
+    if len(letters) < LETTERED or design is None:
+        return table
+    head = Column(f"Letters: {design.title}", "letters", "Runs that share one do not differ.")
+    rows = tuple(
+        (row[0], Cell(each), *row[1:]) for row, each in zip(table.rows, letters, strict=True)
+    )
+    note = (
+        f"Letters: runs that share one do not differ significantly in {design.title} (p ≥ .05 by "
+        "the paired randomisation test, corrected by Holm)."
+    )
+    columns = (table.columns[0], head, *table.columns[1:])
+    return replace(table, columns=columns, rows=rows, note=_joined(table.note, note))
+
+
+def mean_cell(cell: Cell, over: Sequence[object], most: int) -> Cell:
     """The cell of a mean over these questions, with their number where it is not ``most``.
 
     Examples
@@ -57,7 +114,7 @@ def mean_cell(cell: Cell, over: Sequence[str], most: int) -> Cell:
     ('n = 1', '')
     """
     part = f"n = {len(over):,}" if over and len(over) != most else ""
-    return replace(cell, over=frozenset(over), part=part)
+    return replace(cell, over=frozenset(map(str, over)), part=part)
 
 
 def pooled_table(names: Sequence[str], runs: Sequence[RunFigures]) -> Table:
@@ -67,7 +124,8 @@ def pooled_table(names: Sequence[str], runs: Sequence[RunFigures]) -> Table:
         (Cell(name), *(column.cell(run.pooled[column.name]) for column in columns))
         for name, run in zip(names, runs, strict=True)
     ]
-    return Table("Runs: all areas together", (Column("Run", "run"), *columns), tuple(rows))
+    title = f"Runs: all areas and symbols of {_queries_of(runs)} together"
+    return Table(title, (Column("Run", "run"), *columns), tuple(rows))
 
 
 def _columns_of_runs(runs: Sequence[RunFigures], over: Literal["mean", "pooled"]) -> list[Column]:
@@ -79,26 +137,39 @@ def _columns_of_runs(runs: Sequence[RunFigures], over: Literal["mean", "pooled"]
 
 
 def queries_table(name: str, run: RunFigures) -> Table:
-    """A row for each of the truth's queries; `outside_table` has the others."""
+    """A row for each of the truth's queries, and below the one value of all of them.
+
+    `outside_table` has the queries that the truth does not have.
+    """
     columns = figure_columns(known_figures(), run.settings)
     rows = [
         (Cell(query), *(column.cell(float(run.columns[column.name][at])) for column in columns))
         for at, query in enumerate(run.tally.queries)
         if run.in_truth[at]
     ]
-    return Table(f"{name}: every query", (Column("Query", "query"), *columns), tuple(rows))
+    n = len(rows)
+    means = [
+        replace(mean_cell(column.cell(run.mean[column.name], mean=True),
+                          range(run.defined[column.name]), n), over=None)
+        for column in columns
+    ]  # fmt: skip
+    pooled = [column.cell(run.pooled[column.name]) for column in columns]
+    foot = (Cell(f"mean of {n:,}"), *means), (Cell("pooled"), *pooled)
+    title = f"{name}: each of {counted(n, 'query')}"
+    return Table(title, (Column("Query", "query"), *columns), tuple(rows), foot=foot)
 
 
 def pages_table(name: str, run: RunFigures) -> Table:
     """A row for each page: the figures of the truth's queries there together."""
     known = figures_by_page(run)
     shown = [figure for figure in known_figures() if figure.name in known]
-    columns = figure_columns(shown, run.settings, percent=False, over="pooled")
+    columns = figure_columns(shown, run.settings, over="pooled")
     rows = [
         (Cell(page), *(column.cell(float(known[column.name][at])) for column in columns))
         for at, page in enumerate(run.tally.pages)
     ]
-    return Table(f"{name}: every page", (Column("Page", "page"), *columns), tuple(rows))
+    title = f"{name}: each of {counted(len(rows), 'page')}, {_queries_of([run])} together"
+    return Table(title, (Column("Page", "page"), *columns), tuple(rows))
 
 
 def outside_table(name: str, run: RunFigures) -> Table | None:
@@ -126,12 +197,12 @@ def outside_table(name: str, run: RunFigures) -> Table | None:
     return Table(title, columns, rows) if rows else None
 
 
-def models_table(left_out: RunFigures, counted: RunFigures) -> Table:
+def models_table(left_out: RunFigures, with_models: RunFigures) -> Table:
     """The mean figures with the models left out, and with the models counted.
 
     Parameters
     ----------
-    left_out, counted : RunFigures
+    left_out, with_models : RunFigures
         Of the same run.
     """
     columns = (
@@ -141,58 +212,64 @@ def models_table(left_out: RunFigures, counted: RunFigures) -> Table:
     )
     rows = [
         (
-            Cell(figure.title),
-            *(
-                figure_cell(figures.mean[figure.name], figure.unit, mean=True)
-                for figures in (left_out, counted)
-            ),
+            Cell(column.title),
+            *(column.cell(each.overall[column.name]) for each in (left_out, with_models)),
         )
-        for figure in known_figures()
+        for column in _columns_of_runs([left_out], "mean")
     ]
-    return Table("Query models", columns, tuple(rows))
+    return Table(f"Query models: means over {_queries_of([left_out])}", columns, tuple(rows))
 
 
 def figure_columns(
     figures: Sequence[Figure],
     settings: MeasureSettings | None = None,
     *,
-    percent: bool = True,
     over: Literal["", "mean", "pooled"] = "",
     n: int | None = None,
+    plain: bool = False,
 ) -> list[Column]:
-    """The columns of figures.
+    """The columns of figures; their heads name threshold, β, unit and what is pooled among means.
 
     Parameters
     ----------
     figures : sequence of Figure
     settings : MeasureSettings, optional
         Have the thresholds.
-    percent : bool
-        Whether titles name that unit.
     over, n
-        See `Column`.
+        See `Column`. Of means, those that `Figure.over` says are pooled.
+    plain : bool
+        Whether they are means even so.
 
     Examples
     --------
     >>> from spotlab.measures.measure import MeasureSettings
     >>> shown = [each for each in known_figures() if each.name == "recognition_rate"]
     >>> rate = figure_columns(shown, MeasureSettings(), over="mean", n=12)[0]
-    >>> rate.title, rate.unit, rate.digits, rate.threshold, rate.over, rate.n, rate.better
-    ('Recognition rate (%)', '%', 1, 0.75, 'mean', 12, 1)
+    >>> rate.title
+    'Recognition rate (75 % of the area), in %, pooled'
+    >>> rate.unit, rate.digits, rate.threshold, rate.over, rate.n, rate.better
+    ('%', 1, 0.75, 'pooled', None, 1)
     """
-    return [
-        Column(
-            f"{each.title} (%)" if percent and each.unit == "%" else each.title,
-            each.name,
-            each.definition,
-            each.unit,
-            getattr(settings, each.threshold) if settings and each.threshold else None,
-            over,
-            n,
-            each.better,
+    columns = []
+    for each in figures:
+        pooled = over == "mean" and each.over == "pooled" and not plain
+        title = each.titled(settings, unit=True)
+        threshold = getattr(settings, each.threshold) if settings and each.threshold else None
+        columns.append(
+            Column(
+                f"{title}, pooled"
+                if pooled
+                else title + ", mean" * (plain and each.over != "mean"),
+                each.name,
+                each.definition,
+                each.unit,
+                threshold,
+                "pooled" if pooled else over,
+                None if pooled else n,
+                each.better,
+            )
         )
-        for each in figures
-    ]
+    return columns
 
 
 LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
@@ -315,7 +392,7 @@ def stars_of(p: float | None) -> str:
     return "" if p is None else next((stars for level, stars in LEVELS if p < level), "")
 
 
-def only_columns(table: Table, names: Sequence[str]) -> Table:
+def only_columns(table: Table, names: Collection[str]) -> Table:
     """The table with the column of names and these others, in its order."""
     kept = [0, *(place for place, column in enumerate(table.columns)
                  if place and column.name in names)]  # fmt: skip
@@ -323,6 +400,7 @@ def only_columns(table: Table, names: Sequence[str]) -> Table:
         table,
         columns=tuple(table.columns[place] for place in kept),
         rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+        foot=tuple(tuple(row[place] for place in kept) for row in table.foot),
     )
 
 
@@ -367,10 +445,21 @@ def cut_table(evaluation: Evaluation) -> Table | None:
             rows.append((Cell(run.name), *[Cell(UNDEFINED)] * (len(heads) - 1)))
             continue
         found = FiguresAtCut(run.figures, cut.counts(run.tally))
-        cells = [column.cell(found.mean[column.name]) for column in columns]
+        queries, truth = run.figures.tally.queries, run.figures.in_truth
+        cells = []
+        for column in columns:
+            values = found.pooled if column.over == "pooled" else found.mean
+            cell = column.cell(values[column.name])
+            if column.over == "mean":
+                known = np.flatnonzero(truth & ~np.isnan(found.columns[column.name]))
+                over = [queries[place] for place in known.tolist()]
+                cell = mean_cell(cell, over, int(truth.sum()))
+            cells.append(cell)
         where = Cell(cut.text, cut.value)
         rows.append((Cell(run.name), where, figure_cell(found.kept_of_truth, "count"), *cells))
-    return Table(f"Runs cut at {rule}: means over queries", tuple(heads), tuple(rows))
+    of_runs = [run.figures for run in evaluation.runs]
+    title = f"Runs cut at {rule}: means over {_queries_of(of_runs)}"
+    return Table(title, tuple(heads), tuple(rows), pooled_note(columns, of_runs))
 
 
 BEST_F_NOTE = (
@@ -414,70 +503,10 @@ def best_f_table(runs: Sequence[RunEvaluation], kinds: Sequence[By] = BY) -> Tab
                 else figure_cell(others.f, interval=others.interval)
             )
             rows.append((*names, threshold, *values, on_others))
-    return Table("Best F", heads, tuple(rows), BEST_F_NOTE if rows else "", has_ends=True)
-
-
-DEFINITION = (
-    "A row for each query and one for what was missed, a column for each label of the truth. Each "
-    "spot counts for the label of the region that it is judged by; a false spot for the label with "
-    "which its IoU is highest, if that is .1 or more. By area, each place that a query retrieves "
-    "counts once: for its own label, else for another one, else for no truth."
-)
-TIDE_NOTE = (
-    "ΔAP: what the mean average precision would gain if this kind of error were mended, in [0, 1]. "
-    "Kinds and definition: Bolya et al. (2020), TIDE, as the package tidecv computes them."
-)
-
-
-def confusion_table(name: str, confusion: Confusion, by: str) -> Table | None:
-    """Return what the spots of a run lie on, by ``"spots"`` or ``"area"``.
-
-    The note of a cell is its share of the row. None where the areas are not known.
-    """
-    counted = confusion.table(by)
-    if counted is None:
-        return None
-    rows, columns = confusion.shown
-    shares = row_shares(counted)
-    heads = [Column("Query", "query")]
-    heads += [Column(confusion.columns[at], confusion.columns[at]) for at in columns.tolist()]
-    cells = tuple(
-        (
-            Cell(confusion.rows[row]),
-            *(
-                _share_cell(float(counted[row, at]), float(shares[row, at]))
-                for at in columns.tolist()
-            ),
-        )
-        for row in rows.tolist()
+    return Table(
+        f"Best F over {_queries_of([run.figures for run in runs])}",
+        heads,
+        tuple(rows),
+        BEST_F_NOTE if rows else "",
+        has_ends=True,
     )
-    unit = "spots" if by == "spots" else "area in px²"
-    return Table(f"{name}: what was taken for what, by {unit}", tuple(heads), cells)
-
-
-def tide_table(name: str, tide: TideErrors) -> Table:
-    """The errors of TIDE: their number, and what average precision would gain without them."""
-    columns = (
-        Column("Error", "error"),
-        Column("TIDE", "tide", "The name that TIDE uses."),
-        Column("Number", "count", "Number of spots or regions of this kind."),
-        Column("ΔAP", "gain", TIDE_NOTE),
-    )
-    rows = []
-    for kind in TIDE_KINDS:
-        count, gain = int(tide.count(kind).sum()), tide.gain(kind)
-        rows.append(
-            (
-                Cell(kind.words),
-                Cell(kind.short),
-                figure_cell(float(count), "count"),
-                figure_cell(gain),
-            )
-        )
-    before = written(tide.mean())
-    return Table(f"{name}: ΔAP of each kind of error (AP {before})", columns, tuple(rows))
-
-
-def _share_cell(value: float, share: float) -> Cell:
-    note = "" if math.isnan(share) or value == 0 else f"{100 * share:.0f} %"
-    return Cell(f"{value:,.0f}" if value else UNDEFINED, value, note)

@@ -6,8 +6,9 @@ import csv
 import io
 import json
 import math
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -105,9 +106,11 @@ class Column:
         """Tell how many digits after the point its figures have; see `digits_of`."""
         return digits_of(self.unit, mean=self.over == "mean")
 
-    def cell(self, value: float | None, interval: Interval | None = None) -> Cell:
+    def cell(
+        self, value: float | None, interval: Interval | None = None, *, mean: bool = False
+    ) -> Cell:
         """A figure of the column as a cell, see `figure_cell`."""
-        return figure_cell(value, self.unit, interval, mean=self.over == "mean")
+        return figure_cell(value, self.unit, interval, mean=mean or self.over == "mean")
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,7 @@ class Table:
     """Rows of cells, the first of which names the row.
 
     ``note`` says what is marked in it; with ``has_ends`` its file has columns for both ends of
-    intervals.
+    intervals. ``foot`` has rows for people, such as means: files of data leave them out.
     """
 
     title: str
@@ -123,6 +126,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     has_ends: bool = False
+    foot: tuple[tuple[Cell, ...], ...] = ()
 
 
 def figure_cell(
@@ -186,9 +190,13 @@ def as_text(table: Table, corner: str | None = None, most: int | None = None) ->
     >>> as_text(Table("", columns, ((Cell("mine"), Cell(".5", 0.5, "[.4, .6]")),)))
     ['Run             F', 'mine  .5 [.4, .6]']
     """
-    first, *heads = (column.title for column in table.columns)
-    rows = [[f"{each.text} {each.notes}".strip() for each in row] for row in table.rows[:most]]
-    return aligned([[first if corner is None else corner, *heads], *rows])
+    shown = (*table.rows[:most], *table.foot)
+    rows = [[f"{each.text} {each.notes}".strip() for each in row] for row in shown]
+    first, *others = (column.title for column in table.columns)
+    heads = [[first if corner is None else corner], *map(_head_lines, others)]
+    height = max(map(len, heads))
+    above = zip(*([""] * (height - len(head)) + head for head in heads), strict=True)
+    return aligned([*map(list, above), *rows])
 
 
 def as_csv(table: Table) -> str:
@@ -282,11 +290,18 @@ def are_comparable(cells: Sequence[Cell]) -> bool:
     return len({cell.over for cell in cells}) < 2
 
 
+LONG = 40  # rows from which a table goes over several pages
+ONE_COLUMN, TWO_COLUMNS = 50, 105  # letters beside each other in print
+HEAD = 16  # letters of a line of a head
+
+
 def as_latex(table: Table) -> str:
     r"""The table as LaTeX with booktabs, numbers rounded as everywhere.
 
     The best of a column is bold, significance is shown by stars, and the caption says what they
-    mean.
+    mean. A table that has no room in one column of a page is set across both, and the columns that
+    have no room there below the others. A long one is a ``longtable``, which goes over several
+    pages and needs ``\onecolumn`` where the text has two.
 
     Examples
     --------
@@ -306,22 +321,114 @@ def as_latex(table: Table) -> str:
       \end{tabular}
     \end{table}
     """
-    caption = f"{table.title}. {table.note}" if table.note else table.title
+    caption = escaped(f"{table.title}. {table.note}" if table.note else table.title)
+    groups = _column_groups(table)
+    if len(table.rows) > LONG:
+        lines = [r"% \usepackage{booktabs,longtable}"]
+        for number, group in enumerate(groups):
+            more = caption if not number else f"{caption} (more columns)"
+            lines += _long_table(_of_columns(table, group), more)
+        return "\n".join(lines) + "\n"
+    wide = len(groups) > 1 or _letters(table, groups[0]) > ONE_COLUMN
+    kind = "table*" if wide else "table"
     lines = [
         r"% \usepackage{booktabs}",
-        r"\begin{table}",
+        rf"\begin{{{kind}}}",
         r"  \centering",
-        rf"  \caption{{{escaped(caption)}}}",
+        rf"  \caption{{{caption}}}",
+    ]
+    for number, group in enumerate(groups):
+        lines += [r"  \par\medskip"] if number else []
+        lines += _tabular(_of_columns(table, group))
+    return "\n".join([*lines, rf"\end{{{kind}}}"]) + "\n"
+
+
+def _column_groups(table: Table) -> list[list[int]]:
+    """Places of the columns that have room beside each other, the first one always among them."""
+    groups, left = [[0]], 0
+    first = _letters(table, [0])
+    for at in range(1, len(table.columns)):
+        width = _letters(table, [at])
+        if len(groups[-1]) > 1 and width > left:
+            groups.append([0])
+        if len(groups[-1]) == 1:
+            left = TWO_COLUMNS - first
+        groups[-1].append(at)
+        left -= width
+    return groups
+
+
+def _letters(table: Table, places: Sequence[int]) -> int:
+    """Letters that columns take beside each other, with gaps."""
+    return sum(
+        2 + max(
+            *(len(line) for line in _head_lines(table.columns[at].title)),
+            *(len(row[at].text) + len(row[at].stars) + len(row[at].part) // 2
+              for row in (*table.rows, *table.foot)),
+            1,
+        )
+        for at in places
+    )  # fmt: skip
+
+
+def _head_lines(title: str) -> list[str]:
+    whole = title.replace(" %", "\N{NO-BREAK SPACE}%")  # no line begins with a unit
+    lines = textwrap.wrap(whole, HEAD, break_long_words=False) or [""]
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def _of_columns(table: Table, places: Sequence[int]) -> Table:
+    rows, foot = (
+        tuple(tuple(row[at] for at in places) for row in rows) for rows in (table.rows, table.foot)
+    )
+    columns = tuple(table.columns[at] for at in places)
+    return replace(table, columns=columns, rows=rows, foot=foot)
+
+
+def _tabular(table: Table) -> list[str]:
+    return [
         rf"  \begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}",
         r"    \toprule",
-        "    " + " & ".join(escaped(column.title) for column in table.columns) + r" \\",
+        f"    {_latex_heads(table)}",
         r"    \midrule",
         *(f"    {_latex_row(row)}" for row in table.rows),
+        *([r"    \midrule"] if table.foot else []),
+        *(f"    {_latex_row(row)}" for row in table.foot),
         r"    \bottomrule",
         r"  \end{tabular}",
-        r"\end{table}",
     ]
-    return "\n".join(lines) + "\n"
+
+
+def _long_table(table: Table, caption: str) -> list[str]:
+    width = len(table.columns)
+    heads = [r"  \toprule", f"  {_latex_heads(table)}", r"  \midrule"]
+    return [
+        rf"\begin{{longtable}}{{l{'r' * (width - 1)}}}",
+        rf"  \caption{{{caption}}} \\",
+        *heads,
+        r"  \endfirsthead",
+        *heads,
+        r"  \endhead",
+        r"  \midrule",
+        rf"  \multicolumn{{{width}}}{{r}}{{continued}} \\",
+        r"  \endfoot",
+        r"  \bottomrule",
+        r"  \endlastfoot",
+        *(f"  {_latex_row(row)}" for row in table.rows),
+        *([r"  \midrule"] if table.foot else []),
+        *(f"  {_latex_row(row)}" for row in table.foot),
+        r"\end{longtable}",
+    ]
+
+
+def _latex_heads(table: Table) -> str:
+    heads = []
+    for at, column in enumerate(table.columns):
+        lines = [escaped(line) for line in _head_lines(column.title)]
+        side = "r" if at else "l"
+        stacked = r"\\".join(lines)
+        heads.append(stacked if len(lines) == 1 else rf"\shortstack[{side}]{{{stacked}}}")
+    return " & ".join(heads) + r" \\"
 
 
 def _latex_row(row: Sequence[Cell]) -> str:
@@ -347,7 +454,9 @@ def escaped(text: str) -> str:
     special = {
         "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
         "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-        "–": "--", "−": "$-$", "β": r"$\beta$", "²": r"\textsuperscript{2}", "≥": r"$\ge$",
+        "–": "--", "−": "$-$", "β": r"$\beta$", "Δ": r"$\Delta$", "Σ": r"$\Sigma$", "∩": r"$\cap$",
+        "→": r"$\rightarrow$", "±": r"$\pm$", "≤": r"$\le$", "…": r"\dots{}",
+        "²": r"\textsuperscript{2}", "≥": r"$\ge$",
         "<": r"$<$", ">": r"$>$",
     }  # fmt: skip
     return "".join(special.get(letter, letter) for letter in text)

@@ -75,7 +75,7 @@ def test_the_other_way_round_all_signs_turn() -> None:
 
 def test_names_that_are_none_are_refused() -> None:
     result = evaluated(draws=0)
-    with pytest.raises(spotlab.BadArgument, match="names nobody; expected two of the runs A, B, C"):
+    with pytest.raises(spotlab.BadArgument, match="names nobody; expected one of the runs A, B, C"):
         spotlab.compare_runs(result, "A", "nobody")
     with pytest.raises(spotlab.BadArgument, match="names A twice"):
         spotlab.compare_runs(result, "A", "A")

@@ -87,12 +87,14 @@ def test_an_option_has_the_type_the_default_and_the_text_of_its_setting() -> Non
         "at_recall",
         "at_precision",
         "sizes",
+        "at_rank",
         "models",
         "uncertain",
         "cut",
         "primary",
         "over",
         "draws",
+        "in_full",
     }
     assert given["draws"].default == 1000
     assert isinstance(given["draws"].type, click.IntRange)

@@ -138,6 +138,7 @@ def test_settings_are_in_the_json(tmp_path: Path) -> None:
     assert in_json(found)["settings"] == {
         "overlap": "union", "beta": 2.0, "recognised": 0.5, "iou": 0.4, "missing": "drop",
         "primitive": "box", "draws": 0, "seed": 7, "at_recall": 0.5, "at_precision": 0.5,
+        "at_rank": 10,
         "cut": None,
         "sizes": "coco", "models": "ignore",
     }  # fmt: skip

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleO
 
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.text import plain, rich
-from spotlab.measures.measure import Figure, known_figures
+from spotlab.measures.measure import Figure, MeasureSettings, known_figures
 from spotlab.report.figure_text import hint, written
 from spotlab.report.tables import Cell, Column, Table, figure_cell
 from spotlab.representation import visible
@@ -434,6 +434,8 @@ class Rows:
         By place of row and name of figure: both ends of its interval, where it has one.
     texts : mapping
         By place of row and name of figure: what stands in place of the value, by which is sorted.
+    settings : MeasureSettings or None
+        Of the figures: heads name thresholds.
     """
 
     names: tuple[str, ...] = ()
@@ -446,6 +448,7 @@ class Rows:
     reasons: tuple[str, ...] = ()
     ends: Mapping[tuple[int, str], tuple[float, float]] = field(default_factory=dict)
     texts: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    settings: MeasureSettings | None = None
 
 
 class FiguresModel(RowModel[int]):
@@ -473,7 +476,11 @@ class FiguresModel(RowModel[int]):
     def set_rows(self, rows: Rows) -> None:
         """Show these, sorted as before; the view keeps its place where rows are the same."""
         same = rows.keys == self.rows.keys and rows.names == self.rows.names
+        heads_change = rows.settings != self.rows.settings
         self.rows = rows
+        if heads_change:
+            self.columns = self._columns()
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
         order = self._sorted()
         moved = not np.array_equal(order, self._order)
         self._show_order(order, same=same)
@@ -522,8 +529,14 @@ class FiguresModel(RowModel[int]):
             )
             for place in places
         ]
-        heads = (Column("Name", "name"), *(Column(each.title, each.name) for each in self.figures))
-        return Table("", heads, tuple(cells), has_ends=with_ends)
+        heads = [
+            Column("Name", "name"),
+            *(Column(self._title(each), each.name) for each in self.figures),
+        ]
+        return Table("", tuple(heads), tuple(cells), has_ends=with_ends)
+
+    def _title(self, figure: Figure) -> str:
+        return figure.titled(self.rows.settings, unit=True)
 
     def _cell(self, row: int, column: int) -> Cell:
         figure = self.figures[column]
@@ -569,11 +582,11 @@ class FiguresModel(RowModel[int]):
 
         mark = ("▾ " if self.falling else "▴ ") if number == self.column else ""
         return RowColumn(
-            f"{mark}{figure.title}" + (" %" if figure.unit == "%" else ""),
+            f"{mark}{self._title(figure)}",
             text,
             lambda row: self._tip(row, number),
             right=True,
-            head_tip=rich(hint(figure)),
+            head_tip=rich(hint(figure, self.rows.settings)),
             more={
                 NOTE_ROLE: lambda row: note(row).text,
                 STRONG_ROLE: lambda row: note(row).strong,
@@ -593,13 +606,14 @@ class FiguresModel(RowModel[int]):
 
     def _tip(self, row: int, column: int) -> str:
         figure, value = self.figures[column], self._value(row, column)
-        head = html.escape(f"{self.rows.names[row]}: {figure.title}")
+        head = html.escape(f"{self.rows.names[row]}: {figure.titled(self.rows.settings)}")
+        about = hint(figure, self.rows.settings)
         if np.isnan(value):
             reason = self.rows.reasons[row] if self.rows.reasons else ""
-            return rich(f"<p><b>{head}</b> is undefined: {html.escape(reason)}</p>{hint(figure)}")
+            return rich(f"<p><b>{head}</b> is undefined: {html.escape(reason)}</p>{about}")
         note = self.rows.notes.get((row, figure.name), NO_NOTE)
         more = f"<p>{note.tip}</p>" if note.tip else ""
-        return rich(f"<p><b>{head}</b> {value:.6g}</p>{more}{hint(figure)}")
+        return rich(f"<p><b>{head}</b> {value:.6g}</p>{more}{about}")
 
     def _swatch(self, row: int) -> QPixmap | None:
         if self.rows.swatches:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QAction, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit.text import plain, rich
+from spotlab.measures.measure import Figure, MeasureSettings
 from spotlab.representation import visible
 
 T = TypeVar("T")
@@ -477,3 +478,9 @@ class EmptyNote(QLabel):
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setContentsMargins(12, 16, 12, 16)
+
+
+def name_thresholds(actions: Iterable[tuple[QAction, Figure]], settings: MeasureSettings) -> None:
+    """Have the entries of a menu of figures name the thresholds of these settings."""
+    for action, figure in actions:
+        action.setText(figure.titled(settings))

@@ -280,6 +280,7 @@ def as_json(evaluation: PartsEvaluation) -> dict[str, Any]:
             "missing": settings.missing,
             "at_recall": settings.at_recall,
             "at_precision": settings.at_precision,
+            "at_rank": settings.at_rank,
         },
         "truth": {"pages": evaluation.pages, "regions": evaluation.regions},
         "runs": [_run(run) for run in evaluation.runs],

@@ -46,6 +46,7 @@ AREA_PRECISION = Measure(
         "area_precision", "Precision", "", 1,
         "Area precision, A(R ∩ T) / A(R): how much of the retrieved area is truth. "
         "Undefined where nothing is retrieved.",
+        paper="P_A, eq. 7",
     ),
     SumsFormula(area_precision),
     order=10,
@@ -77,6 +78,7 @@ AREA_RECALL = Measure(
         "area_recall", "Recall", "", 1,
         "Area recall, A(R ∩ T) / A(T): how much of the truth's area is retrieved. "
         "Undefined where there is no truth.",
+        paper="R_A, eq. 7",
     ),
     SumsFormula(area_recall),
     order=20,
@@ -110,6 +112,8 @@ AREA_F = Measure(
         "(1 + β²) P R / (β² P + R) of area precision P and area recall R: high only if both are "
         "high. 0 if nothing of the truth is retrieved; undefined only if nothing is retrieved "
         "and there is no truth.",
+        weighted=True,
+        paper="F_A^β, eq. 9",
     ),
     SumsFormula(area_f),
     order=30,
@@ -141,6 +145,7 @@ FALL_OUT = Measure(
         "fall_out", "Fall-out", "", -1,
         "A(R outside T) / A(pages outside T): the share of the area outside the truth that is "
         "retrieved.",
+        paper="Fo_A, eq. 11",
     ),
     SumsFormula(area_fall_out),
     order=40,
@@ -172,6 +177,7 @@ GENERALITY = Measure(
         "generality", "Generality", "", 0,
         "A(T) / A(pages): the share of the pages that is truth; where it is low, high precision "
         "is hard to reach.",
+        paper="G_A, eq. 11; its mean is AveG_A",
     ),
     SumsFormula(area_generality),
     order=50,
@@ -276,6 +282,7 @@ F_AT_IOU = Measure(
         "(1 + β²) P R / (β² P + R) of P at IoU and R at IoU. 0 if no spot is right; undefined "
         "only if there are neither spots nor truth regions.",
         threshold="iou",
+        weighted=True,
     ),
     SumsFormula(f_at_iou),
     order=96,
@@ -461,35 +468,36 @@ def _formula(normaliser: str) -> RankingFormula:
     )
 
 
+RETRIEVED = Measure(
+    Figure(
+        "average_precision_retrieved", "AveP (retrieved, eq. 8)", "", 1,
+        "Σ of area precision over the ranks whose spot overlaps some truth, divided by "
+        "the number of retrieved spots: every false spot costs.",
+        paper="AveP_A, eq. 8",
+    ),
+    _formula("retrieved"),
+    order=60,
+)  # fmt: skip
+RELEVANT = Measure(
+    Figure(
+        "average_precision_relevant", "AveP (relevant, eq. 2)", "", 1,
+        "Σ of area precision over the ranks whose spot overlaps some truth, divided by "
+        "the number of truth regions: what is missed costs. Above 1 where regions are found "
+        "several times.",
+        paper="AveP, eq. 2, of area precision",
+    ),
+    _formula("relevant"),
+    order=70,
+)  # fmt: skip
 HITS = Measure(
     Figure(
         "average_precision_hits", "AveP (hits)", "", 1,
         "Area precision averaged over the ranks whose spot overlaps some truth: whether the "
         "first spots are good. What is missed does not count.",
+        paper="AveP_A as the text of §4.2 reads",
     ),
     _formula("hits"),
-    order=60,
-)  # fmt: skip
-RELEVANT = Measure(
-    Figure(
-        "average_precision_relevant", "AveP (relevant)", "", 1,
-        "Σ of area precision over the ranks whose spot overlaps some truth, divided by "
-        "the number of truth regions: what is missed costs. Above 1 where regions are found "
-        "several times.",
-    ),
-    _formula("relevant"),
-    order=70,
-    shown=False,
-)  # fmt: skip
-RETRIEVED = Measure(
-    Figure(
-        "average_precision_retrieved", "AveP (retrieved)", "", 1,
-        "Σ of area precision over the ranks whose spot overlaps some truth, divided by "
-        "the number of spots: eq. 8 as printed.",
-    ),
-    _formula("retrieved"),
     order=80,
-    shown=False,
 )  # fmt: skip
 
 
@@ -549,9 +557,72 @@ PRECISION_AT_RECALL = Measure(
         "Area precision at the first rank where area recall reaches r, a level that is set. "
         "Undefined for a query whose list never reaches it.",
         threshold="at_recall",
+        paper="P_A(r), §3.2",
     ),
     RankingFormula(precision_at_recall, precision_at_recall_of_draws, pooled=None),
     order=83,
+    shown=False,
+)  # fmt: skip
+
+
+def precision_at_rank(lists: RankedLists) -> Floats:
+    """P_A@n of every query, with n of the settings.
+
+    Parameters
+    ----------
+    lists : RankedLists
+        Of Q queries.
+
+    Returns
+    -------
+    (Q,) float
+        Shares in [0, 1] for unions; NaN without spots. A shorter list counts whole.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), §3.2.
+    """
+    starts = lists.tally.starts
+    kept = np.minimum(np.diff(starts), lists.settings.at_rank)
+    return sample(lists.precision, np.where(kept > 0, starts[:-1] + kept - 1, -1)[:, None])[:, 0]
+
+
+def precision_at_rank_of_draws(drawn: DrawnList) -> Floats:
+    """P_A@n of one query on drawn pages.
+
+    Parameters
+    ----------
+    drawn : DrawnList
+        The query's list on D draws of pages.
+
+    Returns
+    -------
+    (D,) float
+        Shares in [0, 1] for unions; NaN without drawn spots. A shorter list counts whole.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), §3.2.
+    """
+    retrieved, relevant = drawn.areas
+    if not retrieved.shape[1]:
+        return np.full(len(retrieved), np.nan)
+    reached = drawn.ranks >= drawn.lists.settings.at_rank
+    place = np.where(reached.any(axis=1), reached.argmax(axis=1), reached.shape[1] - 1)
+    draw = np.arange(len(reached))
+    return ratio(relevant[draw, place], retrieved[draw, place])
+
+
+PRECISION_AT_RANK = Measure(
+    Figure(
+        "precision_at_rank", "P@n", "", 1,
+        "Area precision of the first n spots, or of all of them where a list is shorter. "
+        "Undefined where nothing is retrieved.",
+        threshold="at_rank",
+        paper="P@n, §3.2; of areas P_A@n, §4.2",
+    ),
+    RankingFormula(precision_at_rank, precision_at_rank_of_draws, pooled=None),
+    order=82,
     shown=False,
 )  # fmt: skip
 
@@ -665,6 +736,7 @@ RECOGNISED = Measure(
         "recognised", "Recognised", "count", 1,
         "How many truth regions have at least the share t of their area retrieved.",
         threshold="recognised",
+        paper="eq. 12",
     ),
     SumsFormula(recognised),
     order=110,
@@ -700,6 +772,8 @@ RECOGNITION_RATE = Measure(
         1,
         "Recognised regions / all truth regions.",
         threshold="recognised",
+        over="pooled",
+        paper="recognition rate, §4.3",
     ),
     SumsFormula(recognition_rate),
     order=120,
@@ -731,6 +805,7 @@ FALSE_POSITIVES = Measure(
         "false_positives", "False positives", "count", -1,
         "How many spots overlap no recognised region of their query; its mean is AveFP.",
         threshold="recognised",
+        paper="§4.3; its mean is AveFP",
     ),
     SumsFormula(false_positives),
     order=130,

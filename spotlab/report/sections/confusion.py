@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spotlab.report.run_tables import DEFINITION, TIDE_NOTE, confusion_table, tide_table
+from spotlab.report.error_tables import DEFINITION, TIDE_NOTE, confusion_table, tide_table
 from spotlab.report.section import Evaluated, Section
 
 

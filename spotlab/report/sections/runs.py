@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from spotlab.measures.measure import known_figures
 from spotlab.report.figure_text import design_note
+from spotlab.report.paper import matrix_table, quality_table
 from spotlab.report.run_tables import (
     best_f_table,
     cut_table,
@@ -13,6 +14,7 @@ from spotlab.report.run_tables import (
     pooled_table,
     runs_table,
     with_best,
+    with_letters,
 )
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, difference_cell
@@ -28,9 +30,11 @@ def _render(evaluated: Evaluated) -> Markup:
     template = evaluated.templates.get_template("runs.html")
     text = template.render(
         tables=[
-            with_best(runs_table(names, figures, intervals)),
+            with_letters(with_best(runs_table(names, figures, intervals)), evaluated.evaluation),
             with_best(pooled_table(names, figures)),
         ],
+        quality=with_best(quality_table(names, figures)),
+        matrices=[matrix_table(run.name, run.figures) for run in evaluated.evaluation.in_full],
         cut=at_cut and with_best(at_cut),
         best_f=best_f_table(runs),
         intervals_note=f"In brackets: 95 % intervals over {design.over}." if design else "",
@@ -44,7 +48,10 @@ def _render(evaluated: Evaluated) -> Markup:
 def _comparisons(evaluation: Evaluation) -> Table | None:
     if not evaluation.comparisons:
         return None
-    columns = (Column("Runs", "runs"), *figure_columns(known_figures(), percent=False))
+    columns = (
+        Column("Runs", "runs"),
+        *figure_columns(known_figures(), evaluation.settings, over="mean", plain=True),
+    )
     rows = [
         (
             Cell(f"{second} − {first}"),
@@ -52,7 +59,7 @@ def _comparisons(evaluation: Evaluation) -> Table | None:
         )
         for (first, second), found in evaluation.comparisons.items()
     ]
-    return Table("Differences", columns, tuple(rows))
+    return Table("Differences of means", columns, tuple(rows))
 
 
 SECTION = Section("runs", _render, 20)

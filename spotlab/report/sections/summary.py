@@ -6,44 +6,25 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from spotlab.report.run_tables import runs_table, with_best
+from spotlab.report.run_tables import main_table, with_best
 from spotlab.report.section import Evaluated, Section
-from spotlab.report.tables import Table
 from spotlab.studies.evaluate.evaluation import Evaluation
 from spotlab.studies.tally.truth import labels_of_truths
-
-MAIN = (
-    "f", "area_precision", "area_recall", "iou_precision", "recognition_rate", "false_positives",
-)  # fmt: skip
 
 
 def _render(evaluated: Evaluated) -> Markup:
     evaluation = evaluated.evaluation
-    table, design = _main_table(evaluation), evaluation.design
+    table, design = with_best(main_table(evaluation)), evaluation.design
     with_intervals = f" with 95 % intervals over {design.over}" if design else ""
     return Markup(
         evaluated.templates.get_template("summary.html").render(
             facts=list(_facts(evaluation)),
             table=table,
             samples=evaluated.samples,
-            note=f"Means over queries{with_intervals}; the best of each column is bold.",
+            note=f"{table.title.removeprefix('Runs: ').capitalize()}{with_intervals}.",
             remarks=[each for each in _remarks(evaluation) if each[1]],
         )
     )
-
-
-def _main_table(evaluation: Evaluation) -> Table:
-    runs = evaluation.runs
-    table = runs_table(
-        [run.name for run in runs],
-        [run.figures for run in runs],
-        [run.intervals_of(evaluation.design) for run in runs],
-    )
-    places = {column.name: place for place, column in enumerate(table.columns)}
-    chosen = [0, *(places[name] for name in MAIN if name in places)]
-    columns = tuple(table.columns[at] for at in chosen)
-    rows = tuple(tuple(row[at] for at in chosen) for row in table.rows)
-    return with_best(Table(table.title, columns, rows))
 
 
 def _remarks(evaluation: Evaluation) -> Iterator[tuple[str, tuple[str, ...]]]:

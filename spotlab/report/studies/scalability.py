@@ -5,16 +5,19 @@ Rusiñol & Lladós, §4.4 and §5.4.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
 
 from spotlab.arrays import Floats
 from spotlab.errors import counted
+from spotlab.measures.measure import known_figures
 from spotlab.progress import Progress, silent
 from spotlab.report.charts import Chart, ChartLine, ErrorBars, LinePlot
-from spotlab.report.colours import run_style
+from spotlab.report.colours import DASHES, RunStyle, run_style
 from spotlab.report.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table, figure_cell
 from spotlab.studies.evaluate.scalability import RunScalability, Scalability, as_json
@@ -43,13 +46,13 @@ def write_scalability(
     progress(0, 2, "drawing curves")
     sections = [
         StudySection(
-            "Deviation between numbers of classes",
+            "Deviation between numbers of classes (Table 3, Fig. 9)",
             ["Averaged curves of different numbers of classes, and how far they differ."],
             {"deviations": deviations_table(scalability)},
-            {"curves": curves(scalability)},
+            curves(scalability),
         ),
         StudySection(
-            "Growing parts of the collection",
+            "Growing parts of the collection (Fig. 10)",
             [],
             {"parts": parts_table(scalability)},
             {"sizes": sizes(scalability)},
@@ -94,7 +97,11 @@ def deviations_table(scalability: Scalability) -> Table:
         )
         for run in scalability.runs
     ]
-    title = "Standard deviation between numbers of classes, in percent"
+    classes, times = len(scalability.classes), counted(scalability.draws, "time")
+    title = (
+        "Standard deviation between numbers of classes, in percent, of "
+        f"{classes:,} classes drawn {times} (Rusiñol & Lladós, Table 3)"
+    )
     return Table(title, tuple(columns), tuple(rows))
 
 
@@ -106,7 +113,7 @@ def parts_table(scalability: Scalability) -> Table:
             ("Run", "run"),
             ("Classes", "classes"),
             ("Pages", "pages"),
-            ("Recognition rate (%)", "recognition_rate"),
+            (_rate(scalability), "recognition_rate"),
             ("± (%)", "recognition_spread"),
             ("False positives per query", "false_positives"),
             ("±", "false_positives_spread"),
@@ -128,60 +135,97 @@ def parts_table(scalability: Scalability) -> Table:
     return Table("Growing parts of the collection", columns, tuple(rows))
 
 
-def curves(scalability: Scalability) -> Chart:
-    """Fig. 9, a row a run: the averaged P–R curves, their centre with both error bars, F(r)."""
-    plots = []
-    for number, run in enumerate(scalability.runs):
-        colour, link = run_style(number).colour, f"run:{run.name}"
-        families = zip(scalability.counts, run.recall.mean, run.precision.mean, strict=True)
-        averaged = [
-            ChartLine(f"{count} classes", colour, precision, recall, width=1.0, opacity=0.5)
-            for count, recall, precision in families
+def curves(scalability: Scalability, styles: Sequence[RunStyle] | None = None) -> dict[str, Chart]:
+    """Fig. 9, a row a run: the averaged P–R curves, their centre with both error bars, F(r).
+
+    Returns
+    -------
+    dict of str to Chart
+        By the name of their files.
+    """
+    styles = styles or [run_style(number) for number in range(len(scalability.runs))]
+    counts, recalls = scalability.counts, scalability.recalls
+    averaged, centres, f = [], [], []
+    for run, style in zip(scalability.runs, styles, strict=True):
+        families = zip(counts, run.recall.mean, run.precision.mean, strict=True)
+        lines = [
+            ChartLine(_classes(count), shade, precision, recall, width=1.3, dash=dash)
+            for (count, recall, precision), shade, dash in zip(
+                families, _shades(len(counts)), cycle(DASHES), strict=False
+            )
         ]
+        recall, link = run.recall.centre, f"run:{run.name}"
+        averaged.append(
+            LinePlot(run.name, "Area recall", recall, lines, x_end=1.0, y_title="Area precision")
+        )
         bars = ErrorBars(run.precision.deviation, EVERY, run.recall.deviation)
-        recall = run.recall.centre
-        centre = ChartLine(run.name, colour, run.precision.centre, recall, bars=bars, link=link)
+        centres.append(
+            ChartLine(run.name, style.colour, run.precision.centre, recall, bars=bars, link=link,
+                      dash=style.dash)
+        )  # fmt: skip
         bars = ErrorBars(run.f.deviation, EVERY)
-        f = ChartLine(run.name, colour, run.f.centre, bars=bars, link=link)
-        recalls = scalability.recalls
-        plots += [
-            LinePlot(f"{run.name}: each number of classes", "Recall", recall, averaged, x_end=1.0),
-            LinePlot(
-                "Precision, between numbers of classes", "Recall", recall, [centre], x_end=1.0
-            ),
-            LinePlot(
-                "F at recall r, between numbers of classes", "Recall r", recalls, [f], x_end=1.0
-            ),
-        ]
-    return Chart(plots)
-
-
-def sizes(scalability: Scalability) -> Chart:
-    """Fig. 10: recognition rate and false positives of growing parts of the collection."""
-    parts = scalability.runs[0].sizes
-    names = [
-        f"{counted(each.classes, 'class', 'classes')}, {counted(each.pages, 'page')}"
-        for each in parts
+        f.append(
+            ChartLine(run.name, style.colour, run.f.centre, bars=bars, link=link, dash=style.dash)
+        )
+    x = scalability.runs[0].recall.centre
+    between = [
+        LinePlot("Area precision", "Area recall", x, centres, x_end=1.0),
+        LinePlot("F at recall r", "Area recall r", recalls, f, x_end=1.0),
     ]
+    of_all = counted(len(scalability.classes), "class", "classes")
+    drawn = f"{counted(scalability.draws, 'draw')} of {of_all} each"
+    return {
+        "curves-by-number": Chart(averaged, note=f"Means of {drawn}."),
+        "curves": Chart(between, 2, note=f"Mean curves of {drawn}.", bars=BARS),
+    }
+
+
+BARS = "standard deviation between numbers of classes"
+
+
+def _classes(count: int) -> str:
+    return counted(count, "class", "classes")
+
+
+def _shades(number: int) -> list[str]:
+    """Colours from light to dark blue, which stay apart in grey."""
+    start, end = np.array([150, 190, 230]), np.array([10, 30, 80])
+    shares = np.linspace(0.0, 1.0, number) if number > 1 else np.ones(1)
+    return ["#{:02x}{:02x}{:02x}".format(*(start + share * (end - start)).astype(int).tolist())
+            for share in shares]  # fmt: skip
+
+
+def sizes(scalability: Scalability, styles: Sequence[RunStyle] | None = None) -> Chart:
+    """Fig. 10: recognition rate and false positives of growing parts of the collection."""
+    styles = styles or [run_style(number) for number in range(len(scalability.runs))]
+    parts = scalability.runs[0].sizes
+    names = [f"{_classes(each.classes)}, {counted(each.pages, 'page')}" for each in parts]
     places = np.arange(len(parts), dtype=np.float64)
     plots = []
     for title, value, spread in (
-        ("Recognition rate (%)", "recognition_rate", "recognition_spread"),
+        (_rate(scalability), "recognition_rate", "recognition_spread"),
         ("False positives per query", "false_positives", "false_positives_spread"),
     ):
         lines = [
             ChartLine(
                 run.name,
-                run_style(number).colour,
+                style.colour,
                 _values(run, value),
-                dash=run_style(number).dash,
+                dash=style.dash,
                 bars=ErrorBars(_values(run, spread)),
                 link=f"run:{run.name}",
             )
-            for number, run in enumerate(scalability.runs)
+            for run, style in zip(scalability.runs, styles, strict=True)
         ]
-        plots.append(LinePlot(title, "", places, lines, top=None, x_names=names))
-    return Chart(plots, 2)
+        plots.append(LinePlot(title, "Part of the collection", places, lines, None, x_names=names))
+    drawn = counted(scalability.draws, "draw")
+    return Chart(plots, 2, note=f"Means of {drawn}.", bars="standard deviation between draws")
+
+
+def _rate(scalability: Scalability) -> str:
+    """The head of the recognition rate: of all symbols of a part."""
+    figure = next(each for each in known_figures() if each.name == "recognition_rate")
+    return figure.titled(scalability.settings, unit=True)
 
 
 def _values(run: RunScalability, name: str) -> Floats:

@@ -13,7 +13,13 @@ import numpy as np
 
 from spotlab.arrays import Floats, Ints
 from spotlab.measures.cuts import By, OperatingPoints, operating_points
-from spotlab.measures.figures import ListFigures, RunFigures, central_tendency, means_over_queries
+from spotlab.measures.figures import (
+    ListFigures,
+    RunFigures,
+    central_tendency,
+    means_over_queries,
+)
+from spotlab.measures.measure import overall_figures
 from spotlab.measures.tally import Tally
 from spotlab.measures.thresholds import HeldOut, held_out
 from spotlab.representation import short_repr, short_threshold, written_threshold
@@ -247,12 +253,12 @@ class FiguresAtCut:
         return self.figures.pooled_at(self.counts)
 
     def of(self, query: str | None) -> dict[str, float | None]:
-        """The figures of a query, or their means where None is given; None where undefined.
+        """The figures of a query, or the one value of all where None is given; None: undefined.
 
         A query that the run does not know has no figures.
         """
         if query is None:
-            return self.mean
+            return overall_figures(self.mean, self.pooled)
         queries = self.figures.tally.queries
         if query not in queries:
             return dict.fromkeys(self.columns)

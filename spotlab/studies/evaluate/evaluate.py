@@ -202,8 +202,9 @@ def evaluate(
         (names[first], names[second]): each for (first, second), each in differences.items()
     }
     return Evaluation(
-        settings, primitive, truth_set, tuple(runs), comparisons, design, notes, draws, seed, models
-    )
+        settings, primitive, truth_set, tuple(runs), comparisons, design, notes, draws, seed,
+        models, primary=primary,
+    )  # fmt: skip
 
 
 def distinct_names(runs: Sequence[Run]) -> list[str]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,10 @@ from spotlab.formats.rows.reading import left_out
 from spotlab.measures.confusion import Confusion, LabelAreas, confuse, regions_under
 from spotlab.measures.cuts import CutRun
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.intervals import Design, Difference, Interval, Over
+from spotlab.measures.intervals import PRIMARY, Design, Difference, Interval, Over
+from spotlab.measures.letters import compact_letters
 from spotlab.measures.matching import ERROR_KINDS, Errors, iou_with
-from spotlab.measures.measure import MeasureSettings
+from spotlab.measures.measure import MeasureSettings, known_figures
 from spotlab.measures.tally import Tally
 from spotlab.measures.tide import TideErrors, tide_errors
 from spotlab.model.region import Primitive
@@ -45,6 +47,7 @@ from spotlab.studies.tally.tallying import (
 )
 from spotlab.studies.tally.truth import TruthSet
 
+FEW, SOME = 3, 2  # runs that are all shown in full; those that are of more
 SPOT_COLUMNS = (
     "run", "query", "page", "rank", "score", "kind", "region", "label", "iou", "area", "own_share",
     "other_share", "no_truth_share",
@@ -211,6 +214,26 @@ class RunEvaluation:
         return _run_listed(self)
 
 
+def run_called(runs: Sequence[tuple[str, Run]], wanted: object, setting: str) -> str:
+    """The name of the run that is called so, or was read from this file.
+
+    Raises
+    ------
+    ValueError
+        There is none, or there are several.
+    """
+    given = None if wanted is None else str(wanted)
+    found = [name for name, _ in runs if name == given]
+    if not found and given is not None:
+        path = Path(given)
+        found = [name for name, run in runs if run.source is not None and (
+            run.source == path or run.source.absolute() == path.absolute())]  # fmt: skip
+    if len(found) != 1:
+        known = ", ".join(name for name, _ in runs)
+        raise ValueError(f"`{setting}` names {given}; expected one of the runs {known}")
+    return found[0]
+
+
 @dataclass(frozen=True, eq=False)
 class Evaluation:
     """Runs against the same truth, under the same settings.
@@ -237,6 +260,10 @@ class Evaluation:
         By which runs are cut for figures beside those of their whole lists.
     pair : (str, str) or None
         The names of two runs to compare in full, from the first to the second.
+    chosen : tuple of str
+        The names of runs to show in full; see `in_full`.
+    primary : str
+        Name of the figure that is tested where anything is.
     """
 
     settings: MeasureSettings
@@ -253,8 +280,48 @@ class Evaluation:
     models: ModelHandling = "ignore"
     cut: CutRule | None = None
     pair: tuple[str, str] | None = None
+    chosen: tuple[str, ...] = ()
+    primary: str = PRIMARY
 
     __repr__ = short_repr
+
+    @cached_property
+    def in_full(self) -> tuple[RunEvaluation, ...]:
+        """The runs that are shown in full: those chosen, else all of a few, else the two best."""
+        if self.chosen:
+            return tuple(run for run in self.runs if run.name in self.chosen)
+        if len(self.runs) <= FEW:
+            return self.runs
+        sign = next(each.better for each in known_figures() if each.name == self.primary)
+        values = [run.figures.overall[self.primary] for run in self.runs]
+        known = [-math.inf if value is None else sign * value for value in values]
+        best = np.argsort(-np.array(known), kind="stable")[:SOME]
+        return tuple(self.runs[at] for at in sorted(best.tolist()))
+
+    @cached_property
+    def in_short(self) -> tuple[RunEvaluation, ...]:
+        """The other runs."""
+        return tuple(run for run in self.runs if run not in self.in_full)
+
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """Compact letters of the runs by the tested figure; empty where nothing is tested.
+
+        Runs that share a letter do not differ significantly.
+        """
+        if self.design is None or not self.design.tests:
+            return ()
+        place = {run.name: at for at, run in enumerate(self.runs)}
+        p = np.full((len(place), len(place)), np.nan)
+        for (first, second), differences in self.comparisons.items():
+            found = differences.get(self.design.primary)
+            if found is not None and found.p_holm is not None:
+                p[place[first], place[second]] = p[place[second], place[first]] = found.p_holm
+        name = self.design.primary
+        sign = next(each.better for each in known_figures() if each.name == name)
+        means = [run.figures.mean[name] for run in self.runs]
+        values = [math.nan if value is None else sign * value for value in means]
+        return tuple(compact_letters(np.array(values), p))
 
     @cached_property
     def compared(self) -> RunComparison | None:

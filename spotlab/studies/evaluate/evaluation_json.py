@@ -1,9 +1,12 @@
 """An evaluation as JSON: the layout of ``--json``, with null wherever something is undefined.
 
+``figures`` says of each figure its title with the threshold, unit and definition, and by ``over``
+whether tables show its mean over queries or the pooled one.
 For each run ``mean``, ``pooled`` and every query hold the figures by name, the three normalisers of
-average precision together under ``average_precision``. ``queries`` are the truth's, over which
-``mean`` and ``pooled`` go; ``outside`` are the run's others, all of whose area is false. Areas'
-shares are in [0, 1], the recognition rate is in %. ``defined`` says over how many queries a mean
+average precision together under ``average_precision``, and ``areas`` the retrieval matrix in px².
+``queries`` are the truth's, over which ``mean`` and ``pooled`` go; ``outside`` are the run's
+others, all of whose area is false. Areas' shares are in [0, 1], the recognition rate is in %.
+``defined`` says over how many queries a mean
 goes, ``intervals`` where it lies had other queries or other pages been drawn, ``errors`` how many
 spots and regions are of each kind, those of ``outside`` included. ``best_f`` is the threshold
 with the highest area F, by score and by rank, on the pages that it was chosen on; ``held_out`` has
@@ -36,14 +39,14 @@ import numpy as np
 
 from spotlab.formats.rows.json_values import attributes, to_builtins
 from spotlab.imaging.overlay import ComparedKind
-from spotlab.measures.area import ratio
+from spotlab.measures.area import ratio, retrieval_matrix
 from spotlab.measures.comparison import FIGURES, ChangedFigures, MeanChange
 from spotlab.measures.confusion import Confusion
 from spotlab.measures.cuts import By, CutRun
 from spotlab.measures.figures import RunFigures, figures_by_page
 from spotlab.measures.intervals import Difference, Interval
 from spotlab.measures.matching import ERROR_KINDS, ErrorKind
-from spotlab.measures.measure import known_figures
+from spotlab.measures.measure import Sums, known_figures
 from spotlab.measures.thresholds import threshold_curves
 from spotlab.measures.tide import TIDE_KINDS, TideErrors
 from spotlab.model.run import Run
@@ -54,7 +57,8 @@ from spotlab.studies.tally.outlines import ignored_counts
 
 BY: tuple[By, ...] = ("score", "rank")
 SETTINGS = (
-    "overlap", "beta", "recognised", "iou", "missing", "at_recall", "at_precision", "sizes"
+    "overlap", "beta", "recognised", "iou", "missing", "at_recall", "at_precision", "sizes",
+    "at_rank",
 )  # fmt: skip
 CURVES = ("precision", "recall", "fall_out", "f", "recognised", "false_positives")
 NESTED = "average_precision_"  # figures that stand together under one name
@@ -69,6 +73,7 @@ def as_json(evaluation: Evaluation) -> Any:
                 **attributes(evaluation, "models", "primitive", "draws", "seed"),
                 "cut": evaluation.cut and str(evaluation.cut),
             },
+            "figures": _heads(evaluation),
             "truth": _truth(evaluation),
             "runs": [_run(run, evaluation) for run in evaluation.runs],
             "design": evaluation.design,
@@ -79,6 +84,30 @@ def as_json(evaluation: Evaluation) -> Any:
             **_compared(evaluation),
         }
     )
+
+
+def _heads(evaluation: Evaluation) -> dict[str, Any]:
+    """Title, unit, threshold and definition of each figure, by its name."""
+    settings = evaluation.settings
+    return {
+        figure.name: {
+            "title": figure.titled(settings, unit=True),
+            **attributes(figure, "unit", "better", "over", "definition", "paper"),
+            "threshold": {figure.threshold: getattr(settings, figure.threshold)}
+            if figure.threshold
+            else None,
+        }
+        for figure in known_figures()
+    }
+
+
+def _areas(sums: Sums, query: int | None = None) -> dict[str, Any]:
+    """Areas of the retrieval matrix in px², of a query or of all."""
+    relevant, outside, truth, pages = (
+        each if query is None else each[query]
+        for each in (sums.relevant, sums.outside, sums.truth, sums.pages)
+    )
+    return dict(retrieval_matrix(relevant, outside, truth, pages))
 
 
 def _compared(evaluation: Evaluation) -> dict[str, Any]:
@@ -111,6 +140,7 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
         "mean": named(figures.mean),
         "defined": named(figures.defined),
         "pooled": named(with_whole_counts(figures.pooled)),
+        "areas": _areas(figures.pooled_sums),
         "intervals": {over: ends(run.intervals.get(over, {})) for over in ("queries", "pages")},
         "best_f": _best_f(figures, "area"),
         "best_f_at_iou": _best_f(figures, "iou"),
@@ -134,6 +164,7 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
         "queries": {
             name: {
                 **named(with_whole_counts(_of_query(run, place))),
+                "areas": _areas(figures.sums, place),
                 "best_f": {by: best_f(figures, by, name) for by in BY},
                 "errors": {kind: count[place] for kind, count in counts.items()},
                 "tide": _tide(run.tide, place),

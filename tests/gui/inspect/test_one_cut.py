@@ -72,9 +72,9 @@ def test_lists_give_figures_and_spots_at_the_cut(workbench: Workbench) -> None:
     assert runs[1][0] == "2 of 3 spots"
     ranked = next(figure for figure in known_figures() if figure.name == "iou_precision")
     panel.model.figure = ranked
-    assert panel.model.title(inspection.runs[0]) == f"mean {ranked.title}, whole lists"
+    assert panel.model.title(inspection.runs[0]) == "mean AP at IoU .5, whole lists"
     inspection.set_cut(ListCut())
-    assert panel.model.title(inspection.runs[0]) == f"mean {ranked.title}"
+    assert panel.model.title(inspection.runs[0]) == "mean AP at IoU .5"
     leave(workbench, panel)
 
 

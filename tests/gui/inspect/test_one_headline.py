@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 import spotlab
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.measures.measure import default_figures, known_figures
+from spotlab.measures.measure import MeasureSettings, default_figures, known_figures
 from spotlab.report.figure_text import written
 from spotlab.report.tables import escaped
 from tests.gui.inspect.inspecting import calm, leave, open_workbench, show
@@ -47,38 +47,37 @@ def means_in_window(panel: FiguresPanel, run: int) -> dict[str, str]:
 
 
 def means_in_terminal(out: str, run: str) -> dict[str, str]:
-    titles = {
-        f"{each.title} (%)" if each.unit == "%" else each.title: each.name
-        for each in known_figures()
-    }
+    """The mean of each figure, or the pooled one where that is the figure of a run."""
+    titles = {each.titled(MeasureSettings(), unit=True): each for each in known_figures()}
     lines = out[out.index(f"\n{run}: ") :].splitlines()
     found: dict[str, str] = {}
     for line in lines:
         title, *cells = re.split(r"\s{2,}", line)
         if title in titles and cells:
-            found.setdefault(titles[title], cells[0])
+            figure = titles[title]
+            found.setdefault(figure.name, cells[0 if figure.over == "mean" else -1])
     return found
 
 
 def means_on_page(page: str, run: str) -> dict[str, str]:
-    table = page[page.index("<h3>Runs: means over queries</h3>") :]
+    table = page[page.index("<h3>Runs: means over 2 queries</h3>") :]
     heads = [Markup(head).striptags() for head in re.findall(r"<th.*?</th>", table)]
     row = next(row for row in re.findall(r"<tr.*?</tr>", table) if f"run:{run}" in row)
     cells = re.findall(r"<td.*?</td>", row)
     texts = [
         Markup(re.sub(r'<span class="note">.*?</span>', "", cell)).striptags() for cell in cells
     ]
-    names = {each.title: each.name for each in known_figures()}
-    return {
-        names[head.removesuffix(" (%)")]: text
-        for head, text in zip(heads[1:], texts[1:], strict=False)
-        if head.removesuffix(" (%)") in names
-    }
+    names = {each.titled(MeasureSettings(), unit=True): each.name for each in known_figures()}
+    found: dict[str, str] = {}
+    for head, text in zip(heads[1:], texts[1:], strict=False):
+        if head.removesuffix(", pooled") in names:
+            found.setdefault(names[head.removesuffix(", pooled")], text)
+    return found
 
 
 def means_in_latex(text: str, run: str) -> list[str]:
-    row = next(line for line in text.splitlines() if line.strip().startswith(run))
-    cells = row.strip().removesuffix(r"\\").split("&")[1:]
+    rows = [line for line in text.splitlines() if line.strip().startswith(f"{run} &")]
+    cells = [cell for row in rows for cell in row.strip().removesuffix(r"\\").split("&")[1:]]
     return [re.sub(r"\\textbf\{(.*?)\}", r"\1", cell).split("{")[0].strip() for cell in cells]
 
 
@@ -101,12 +100,12 @@ def test_all_doors_have_the_same_means(
     assert command("evaluate", "--truth", truth, *arguments, *options) == 0
     printed = capsys.readouterr().out
     result = spotlab.evaluate(truth, [str(path) for path in paths], draws=0)
-    frame = result.means().set_index(["run", "figure"])["mean"]
+    frame = result.means().set_index(["run", "figure"])
     with (out / "runs.csv").open(newline="") as table:
         rows = {row["run"]: row for row in csv.DictReader(table)}
     page = (out / "report.html").read_text("utf-8")
     latex = (out / "runs.tex").read_text("utf-8")
-    stored = {each["name"]: each["mean"] for each in json.loads(file.read_text())["runs"]}
+    stored = {each["name"]: each for each in json.loads(file.read_text())["runs"]}
     assert len(runs) > 1
     for number, run in enumerate(runs):
         window = means_in_window(panel, number)
@@ -116,11 +115,12 @@ def test_all_doors_have_the_same_means(
         assert means_in_latex(latex, run.name) == list(map(escaped, expected.values()))
         for figure in known_figures():
             text = window[figure.name]
-            value = frame[run.name, figure.name]
+            value = frame.loc[(run.name, figure.name), figure.over]
             assert written(value, figure.unit, mean=True) == text
             cell = rows[run.name][figure.name]
             assert written(float(cell or "nan"), figure.unit, mean=True) == text
-            assert written(of_name(stored[run.name], figure.name), figure.unit, mean=True) == text
+            in_json = of_name(stored[run.name][figure.over], figure.name)
+            assert written(in_json, figure.unit, mean=True) == text
 
 
 # Table 1 of Lamiroy & Sun (2013)
@@ -154,7 +154,10 @@ def test_lists_and_systems_have_the_same_headline_in_all_doors(
         line = next(line for line in said.splitlines() if line.startswith(near["title"] + "  "))
         assert line.split(near["title"])[1].split()[1] == tau, name
         assert tau in ("1.000", "−1.000")
-        row = next(
-            row for row in latex.splitlines() if row.strip().startswith(escaped(near["title"]))
-        )
-        assert row.split("&")[-5].strip() == escaped(tau)
+        rows = [
+            row
+            for row in latex.splitlines()
+            if row.strip().startswith(f"{escaped(near['title'])} &")
+        ]
+        cells = [cell.strip() for row in rows for cell in row.strip(" \\").split("&")]
+        assert escaped(tau) in cells

@@ -114,7 +114,7 @@ def test_queries_have_every_figure_and_their_mean_stands_above(panel: FiguresPan
     assert texts(queries, RECALL) == [".000", ".750"]
     assert texts(queries, PRECISION) == ["–", ".703"]
     assert texts(queries, COUNT) == ["1", "2"]
-    assert names(summary) == ["Mean of queries", "All areas together"]
+    assert names(summary) == ["Mean of 2 queries", "All areas together"]
     assert texts(summary, RECALL) == [".375", ".363"]  # 4500 of 12400 px²
     assert "no spot" in queries.index(0, PRECISION).data(Qt.ItemDataRole.ToolTipRole)
     head = queries.headerData(F, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
@@ -152,7 +152,7 @@ def test_a_click_on_a_head_sorts_and_undefined_is_last_either_way(panel: Figures
     assert names(panel.queries.model) == ["sofa", "bed"]  # the best first
     press_head(panel, RECALL)
     assert names(panel.queries.model) == ["bed", "sofa"]
-    assert names(panel.queries.summary)[0] == "Mean of queries"
+    assert names(panel.queries.summary)[0] == "Mean of 2 queries"
     QTest.mouseClick(panel.queries.by_name, Qt.MouseButton.LeftButton)
     assert names(panel.queries.model) == ["bed", "sofa"]
 
@@ -190,7 +190,12 @@ def test_ctrl_c_copies_unrounded_rows_that_other_programs_read(panel: FiguresPan
     data = QApplication.clipboard().mimeData()
     rows = list(csv.reader(io.StringIO(bytes(data.data("text/csv").data()).decode())))
     assert rows[0] == ["name", *NAMES]
-    assert [row[0] for row in rows[1:]] == ["Mean of queries", "All areas together", "bed", "sofa"]
+    assert [row[0] for row in rows[1:]] == [
+        "Mean of 2 queries",
+        "All areas together",
+        "bed",
+        "sofa",
+    ]
     assert float(rows[4][1 + PRECISION]) == 4500 / 6400
     assert rows[3][1 + PRECISION] == ""
     assert data.text().splitlines()[0].split("\t") == rows[0]
@@ -260,7 +265,7 @@ def test_one_figure_is_tested_which_a_menu_chooses(many: FiguresPanel) -> None:
     QTest.mouseClick(many.by_run, Qt.MouseButton.LeftButton)
     QTest.mouseClick(many.compared, Qt.MouseButton.LeftButton)
     calm()
-    assert many.state.text().startswith("p: AP at IoU, over 6 queries. ")
+    assert many.state.text().startswith("p: AP at IoU .5, over 6 queries. ")
     assert " p " not in many.runs.model.index(0, RECALL).data(NOTE_ROLE)
     menus = {action.text(): action.menu() for action in many.more.menu().actions()}
     offered = {action.text(): action for action in menus["Tested Figure"].actions()}
@@ -285,7 +290,7 @@ def test_columns_are_chosen_and_exports_have_them_all(
     assert "symbols" in workbench.settings.get(FIGURE_COLUMNS)
     text = panel.export.text(CSV)
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert rows[0]["name"] == "Mean of queries" and float(rows[0]["f"]) > 0
+    assert rows[0]["name"] == "Mean of 2 queries" and float(rows[0]["f"]) > 0
     assert rows[0]["area_recall_low"] == rows[2]["area_recall_low"] == ""  # of two queries, of one
     latex = panel.export.text(LATEX)
     assert "Symbols" in latex and " & F & " not in latex
@@ -299,4 +304,4 @@ def test_latex_of_runs_has_the_best_in_bold(panel: FiguresPanel) -> None:
     latex = panel.export.text(LATEX)
     assert r"all & 1.000 & \textbf{1.000} & \textbf{1.000}" in latex  # precision is of one query
     assert "Bold: the best of a column" in latex
-    assert "p: AP at IoU, over 2 queries" in latex and "Stars: differs from partly" in latex
+    assert "p: AP at IoU .5, over 2 queries" in latex and "Stars: differs from partly" in latex

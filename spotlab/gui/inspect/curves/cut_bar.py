@@ -39,7 +39,15 @@ from spotlab.gui.kit.plots.readout import HEADS, Readout, Value
 from spotlab.gui.kit.settings import CUT_FIGURES, Settings
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import STRETCH, Choice, Elided, Option, in_column, in_row
+from spotlab.gui.kit.widgets import (
+    STRETCH,
+    Choice,
+    Elided,
+    Option,
+    in_column,
+    in_row,
+    name_thresholds,
+)
 from spotlab.measures.measure import Figure, SumsFormula, known_measures
 from spotlab.measures.tally import Tally
 from spotlab.report.figure_text import UNDEFINED
@@ -123,8 +131,9 @@ class CutTable(Readout):
     ) -> None:
         offered = {each.name: each.figure for each in known_measures()
                    if isinstance(each.formula, SumsFormula)}  # fmt: skip
-        titles = {name: HEADS.get(name, figure.title) for name, figure in offered.items()}
-        super().__init__({CUT.name: CUT.title, **titles}, {CUT.name: CUT, **offered}, named=True)
+        figures = {CUT.name: CUT, **offered}
+        heads = {name: HEADS.get(name, figure.title) for name, figure in figures.items()}
+        super().__init__(heads, figures, named=True)
         self._inspection, self._settings = inspection, settings
         known = [name for name in settings.get(CUT_FIGURES) if name in offered]
         self._chosen = set(known or HEADS)
@@ -138,6 +147,7 @@ class CutTable(Readout):
     def follow(self) -> None:
         """Show the chosen figures, and the cuts where runs have cuts of their own."""
         inspection = self._inspection
+        self.name_thresholds(inspection.runs.settings)
         apart = len(inspection.runs) > 1 and inspection.cuts.relation is not Relation.SAME
         order = [name for name in self._actions if name in self._chosen]
         self.use([*([CUT.name] if apart else []), *order])
@@ -162,6 +172,9 @@ class CutTable(Readout):
             action.setChecked(name in self._chosen)
             action.toggled.connect(partial(self._choose, name))
             self._actions[name] = action
+        pairs = [(action, offered[name]) for name, action in self._actions.items()]
+        runs = self._inspection.runs
+        menu.aboutToShow.connect(lambda: name_thresholds(pairs, runs.settings))
         menu.addSeparator()
         menu.addAction("Restore Defaults", self._restore)
         return menu

@@ -69,6 +69,7 @@ class MeasuresDialog(QDialog):
         self.beta = _number(0.05, 20.0, 0.25)
         self.iou = _number(0.05, 0.95, 0.05)
         self.at_recall, self.at_precision = (_number(0.05, 1.0, 0.05) for _ in range(2))
+        self.at_rank = QSpinBox(minimum=1, maximum=100_000)
         self.recognised = QSpinBox(minimum=1, maximum=100, singleStep=5, suffix=" %")
         self._form = QFormLayout()
         self._form.setHorizontalSpacing(18)
@@ -79,6 +80,7 @@ class MeasuresDialog(QDialog):
             ("iou", "IoU from", self.iou),
             ("at_recall", "P at recall", self.at_recall),
             ("at_precision", "R at precision", self.at_precision),
+            ("at_rank", "P at rank", self.at_rank),
             ("missing", "Missed recall", self.missing),
             ("sizes", "Sizes", self.sizes),
             ("primitive", "Outlines", self.outlines),
@@ -97,7 +99,9 @@ class MeasuresDialog(QDialog):
         self._follow()
         for box in (self.overlap, self.missing, self.sizes, self.outlines):
             box.chosen.connect(lambda _: self._timer.start())
-        for spin in (self.beta, self.iou, self.recognised, self.at_recall, self.at_precision):
+        for spin in (
+            self.beta, self.iou, self.recognised, self.at_recall, self.at_precision, self.at_rank,
+        ):  # fmt: skip
             spin.valueChanged.connect(lambda _: self._timer.start())
         leave = inspection.runs.settings_changed.connect(self._follow)
         self.destroyed.connect(lambda _: leave())
@@ -115,6 +119,7 @@ class MeasuresDialog(QDialog):
             iou=_chosen(self.iou, before.iou),
             at_recall=_chosen(self.at_recall, before.at_recall),
             at_precision=_chosen(self.at_precision, before.at_precision),
+            at_rank=self.at_rank.value(),
             missing=self.missing.value,
             sizes=self.sizes.value,
         )
@@ -139,6 +144,7 @@ class MeasuresDialog(QDialog):
         self.iou.setValue(settings.iou)
         self.at_recall.setValue(settings.at_recall)
         self.at_precision.setValue(settings.at_precision)
+        self.at_rank.setValue(settings.at_rank)
         self.recognised.setValue(_percent(settings))
 
     def _add(self, name: str, title: str, field: QWidget) -> None:

@@ -48,8 +48,8 @@ from spotlab.measures.matching import ERROR_KINDS, ErrorKind, ErrorPlace, Errors
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
+from spotlab.report.error_tables import confusion_table
 from spotlab.report.figure_text import written_area
-from spotlab.report.run_tables import confusion_table
 from spotlab.report.tables import CSV, FORMATS, TableFormat
 from spotlab.studies.tally.label_areas import label_areas
 

@@ -23,10 +23,17 @@ from spotlab.gui.kit.plots.readout import line_sample
 from spotlab.gui.kit.rows import Note, Rows
 from spotlab.gui.kit.settings import FIGURE_COLUMNS, Settings
 from spotlab.gui.kit.table_view import FiguresView
+from spotlab.gui.kit.widgets import name_thresholds
 from spotlab.measures.figures import RunFigures, figures_by_page
-from spotlab.measures.measure import Figure, default_figures, known_figures
+from spotlab.measures.measure import Figure, MeasureSettings, default_figures, known_figures
 from spotlab.model import LabelSet
-from spotlab.report.figure_text import design_note, written_difference, written_interval, written_p
+from spotlab.report.figure_text import (
+    design_note,
+    written,
+    written_difference,
+    written_interval,
+    written_p,
+)
 from spotlab.report.run_tables import (
     only_columns,
     pages_table,
@@ -57,6 +64,7 @@ class FigureRowColumns:
         settings: Settings,
         views: Sequence[FiguresView],
         changed: Callable[[], object],
+        measured: Callable[[], MeasureSettings],
         parent: QWidget,
     ) -> None:
         self._settings, self._views, self._changed = settings, views, changed
@@ -66,6 +74,8 @@ class FigureRowColumns:
         self._chosen = self._chosen or set(self._default)
         self.menu = QMenu("Columns", parent)
         self._actions = {figure.name: self._action(figure) for figure in known_figures()}
+        pairs = list(zip(self._actions.values(), known_figures(), strict=True))
+        self.menu.aboutToShow.connect(lambda: name_thresholds(pairs, measured()))
         self.menu.addSeparator()
         self.menu.addAction("Show All", lambda: self._choose_all(list(self._actions)))
         self.menu.addAction("Restore Defaults", lambda: self._choose_all(self._default))
@@ -117,6 +127,7 @@ def query_rows(figures: RunFigures, labels: LabelSet) -> Rows:
         values=np.stack([figures.columns[figure.name][own] for figure in known_figures()], axis=1),
         colours=query_colours(labels, names),
         reasons=tuple(_reason(int(s), int(n)) for s, n in zip(symbols, spots, strict=True)),
+        settings=figures.settings,
     )
 
 
@@ -128,19 +139,24 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
     count = int(figures.in_truth.sum())
     notes = {}
     for figure in known_figures():
-        interval = intervals.get(figure.name) if intervals else None
+        interval = intervals.get(figure.name) if intervals and figure.over == "mean" else None
         defined = figures.defined.get(figure.name, 0)
         queries = counted(count, "query")
         over = f"Mean over the {defined:,} of the truth's {queries} where it is defined."
         tip = f"{over} In brackets its 95 % interval." if interval else over
-        notes[0, figure.name] = Note(written_interval(interval, figure.unit), tip, True)
+        note = Note(written_interval(interval, figure.unit), tip, True)
+        notes[0, figure.name] = note if figure.over == "mean" else _pooled_note(figures, figure)
         notes[1, figure.name] = Note(
             "", "Areas of all queries summed, so that large symbols weigh more"
         )
-    names: tuple[str, ...] = ("Mean of queries", "All areas together")
+    names: tuple[str, ...] = (f"Mean of {counted(count, 'query')}", "All areas together")
     keys: tuple[object, ...] = (None, "pooled areas")
-    values = [_in_order(figures.mean), _in_order(figures.pooled)]
-    ends = {(0, name): (each.low, each.high) for name, each in (intervals or {}).items() if each}
+    values = [_in_order(figures.overall), _in_order(figures.pooled)]
+    ends = {
+        (0, figure.name): (each.low, each.high)
+        for figure in known_figures()
+        if figure.over == "mean" and (each := (intervals or {}).get(figure.name))
+    }
     reasons = [
         "it is defined for no query",
         "it is defined only as a mean over queries, or nothing was retrieved",
@@ -159,6 +175,16 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
         notes=notes,
         reasons=tuple(reasons),
         ends=ends,
+        settings=figures.settings,
+    )
+
+
+def _pooled_note(figures: RunFigures, figure: Figure) -> Note:
+    """A note on the one value of a run that is no mean."""
+    symbols = counted(int(figures.pooled_sums.symbols), "symbol")
+    mean = written(figures.mean[figure.name], figure.unit, mean=True)
+    return Note(
+        "pooled", f"Of all {symbols} of the truth together. The mean over queries is {mean}."
     )
 
 
@@ -172,6 +198,7 @@ def page_rows(figures: RunFigures) -> Rows:
         keys=pages,
         values=np.stack([columns.get(each.name, unknown) for each in known_figures()], axis=1),
         reasons=(reason,) * len(pages),
+        settings=figures.settings,
     )
 
 
@@ -182,6 +209,7 @@ def page_summary_rows(figures: RunFigures) -> Rows:
         keys=("pooled areas",),
         values=np.array([_in_order(figures.pooled)]),
         reasons=("it is defined only as a mean over queries, or nothing was retrieved",),
+        settings=figures.settings,
     )
 
 
@@ -230,7 +258,10 @@ def run_rows(
     notes: dict[tuple[int, str], Note] = {}
     for row in range(len(runs)):
         for figure in known_figures():
-            if differences is None:
+            known = runs[row].figures
+            if differences is None and figure.over == "pooled":
+                note = _pooled_note(known, figure) if known else Note("")
+            elif differences is None:
                 interval = intervals(row).get(figure.name)
                 tip = f"In brackets the 95 % interval over {design.over}." if design else ""
                 note = Note(written_interval(interval, figure.unit), tip if interval else "", True)
@@ -239,12 +270,13 @@ def run_rows(
                 note = _compared(found, figure.unit, current, design)
             notes[row, figure.name] = note
     behind = theme.colours(QApplication.palette()).base
+    pooled = {figure.name for figure in known_figures() if figure.over == "pooled"}
     nothing = [np.nan] * len(known_figures())
     return Rows(
         names=tuple(run.name for run in runs),
         keys=tuple(range(len(runs))),
         values=np.array(
-            [_in_order(run.figures.mean) if run.figures else nothing for run in runs]
+            [_in_order(run.figures.overall) if run.figures else nothing for run in runs]
         ).reshape(-1, len(known_figures())),
         swatches=tuple(line_sample(readable(run.colour, behind), run.dash) for run in runs),
         means=frozenset(range(len(runs))),
@@ -257,8 +289,9 @@ def run_rows(
             (row, name): (each.low, each.high)
             for row in range(len(runs))
             for name, each in intervals(row).items()
-            if each
+            if each and name not in pooled
         },
+        settings=next((run.figures.settings for run in runs if run.figures), None),
     )
 
 
@@ -390,6 +423,9 @@ class FiguresMenu(QMenu):
             lambda: runs.primary,
             uncertainty.test,
         )
+        named = [figure for figure in known_figures() if figure.better]
+        pairs = list(zip(tested.actions(), named, strict=True))
+        tested.aboutToShow.connect(lambda: name_thresholds(pairs, runs.settings))
         units: list[tuple[str, Over | None]] = [
             ("What There Is Enough Of", None), ("Queries", "queries"), ("Pages", "pages")
         ]  # fmt: skip

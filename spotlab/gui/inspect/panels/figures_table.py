@@ -60,7 +60,9 @@ class FiguresPanel(LivePanel):
         self.state.setProperty("role", "quiet")
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         views = self.queries, self.pages, self.runs
-        self.columns = FigureRowColumns(settings, views, self.refresh, self)
+        self.columns = FigureRowColumns(
+            settings, views, self.refresh, lambda: inspection.runs.settings, self
+        )
         self.export = TableExport(
             inspection,
             self.uncertainty,

@@ -77,14 +77,18 @@ class RunModel(RowModel[InspectedRun]):
         if there is None or run.figures is None:
             return "…"
         name = self.figure.name
-        mean = there.mean[name] if name in there.columns else mean_of(run.figures, name)
-        return written(mean, self.figure.unit, mean=True)
+        if name not in there.columns:
+            value: float | None = mean_of(run.figures, name)
+        else:
+            value = there.of(None)[name]
+        return written(value, self.figure.unit, mean=self.figure.over == "mean")
 
     def title(self, run: InspectedRun) -> str:
         """Return what the figure is, and whether it is one of whole lists although they are cut."""
         there = self.inspection.at_cut(run)
         of_cut = there is None or there.whole or self.figure.name in there.columns
-        named = f"mean {in_a_line(self.figure.title)}"
+        title = in_a_line(self.figure.titled(self.inspection.runs.settings, unit=True))
+        named = f"mean {title}" if self.figure.over == "mean" else f"{title}, pooled"
         return named if of_cut else f"{named}, whole lists"
 
     def spots(self, run: InspectedRun) -> str:
@@ -108,7 +112,7 @@ class RunModel(RowModel[InspectedRun]):
             f"{self.spots(run)}{self._cut_note(run)}, "
             f"{counted(len(run.run.queries), 'query')}, "
             f"{counted(len(run.run.pages), 'page')}",
-            f"{self.title(run)} over all queries{self._cut_note(run)}: {self.value(run)}",
+            f"{self.title(run)} of all queries{self._cut_note(run)}: {self.value(run)}",
             *self.models.of(run),
             *_reading_tips(run),
             *_provenance_tip(run),

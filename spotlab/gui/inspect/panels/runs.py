@@ -46,7 +46,7 @@ from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit import theme
 from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.rows import ROW_ROLE
-from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row
+from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row, name_thresholds
 from spotlab.measures.measure import Figure, known_figures
 from spotlab.report.figure_text import short_count
 
@@ -411,5 +411,7 @@ class RunsPanel(QWidget):
         self.model.reread()
 
     def _check_figure(self) -> None:
-        for name, action in self._offers.items():
-            action.setChecked(name == self.model.figure.name)
+        pairs = [(self._offers[figure.name], figure) for figure in known_figures()]
+        name_thresholds(pairs, self.inspection.runs.settings)
+        for action, figure in pairs:
+            action.setChecked(figure.name == self.model.figure.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -48,7 +48,7 @@ from PySide6.QtWidgets import (
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
-from spotlab.measures.measure import Figure, known_figures
+from spotlab.measures.measure import Figure, MeasureSettings, known_figures
 from spotlab.report.figure_text import UNDEFINED, hint, written
 
 WIDTH, HEIGHT = 30, 10  # px
@@ -187,7 +187,8 @@ class Readout(QWidget):
     ) -> None:
         super().__init__(parent)
         figures = figures or {figure.name: figure for figure in known_figures()}
-        self._figures, self._named = figures, named
+        self._figures, self._named, self._heads = figures, named, dict(heads)
+        self._measured: MeasureSettings | None = None
         self._used = tuple(heads)  # those that are shown
         self._rows: list[_Line] = []
         self._top: dict[str, QLabel] = {}
@@ -208,6 +209,19 @@ class Readout(QWidget):
             head.setFont(font)
             _keep_room(head)
             self._top[name] = head
+        self._arrange()
+
+    def name_thresholds(self, settings: MeasureSettings) -> None:
+        """Have the heads name the thresholds of these settings, and β."""
+        if settings == self._measured:
+            return
+        self._measured = settings
+        for name, head in self._top.items():
+            figure = self._figures[name]
+            named = replace(figure, title=self._heads[name]) if name in self._heads else figure
+            head.setText(named.titled(settings).replace(" of the area", ""))
+            head.setToolTip(rich(hint(figure, settings)))
+            _keep_room(head)
         self._arrange()
 
     def show_runs(

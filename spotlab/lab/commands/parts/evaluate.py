@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.command()
 @place_options
 @measure_options
-@options(EvaluationSettings, only=("iou", "at_recall", "at_precision", "uncertain"))
+@options(EvaluationSettings, only=("iou", "at_recall", "at_precision", "at_rank", "uncertain"))
 @json_option
 def evaluate(
     truth: str,
@@ -46,6 +46,7 @@ def evaluate(
         settings = MeasureSettings(
             Overlap(chosen["overlap"]), chosen["beta"], chosen["recognised"], chosen["iou"],
             chosen["missing"], chosen["at_recall"], chosen["at_precision"],
+            at_rank=chosen["at_rank"],
         )  # fmt: skip
     except ValueError as error:
         raise click.UsageError(str(error), click.get_current_context()) from error
@@ -85,12 +86,12 @@ def _rows(run: RunParts) -> list[list[str]]:
     from spotlab.report.figure_text import written, written_interval  # noqa: PLC0415
 
     figures = run.figures
-    rows = [["", "mean", "95 % over queries", "queries", "pooled"]]
+    rows = [["", "mean", "95 % over queries", "n queries", "pooled"]]
     for figure in known_figures():
         name, unit = figure.name, figure.unit
         rows.append(
             [
-                f"{figure.title} (%)" if unit == "%" else figure.title,
+                figure.titled(figures.sums.settings, unit=True),
                 written(figures.mean[name], unit, mean=True),
                 written_interval(run.intervals_over_queries.get(name), unit),
                 f"{figures.defined[name]:,}",

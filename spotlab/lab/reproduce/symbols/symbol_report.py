@@ -59,7 +59,7 @@ def f_curves(names: Sequence[str], runs: Sequence[RunFigures], chosen: str | Non
 
 def _means(names: Sequence[str], runs: Sequence[RunFigures], kind: str, number: str) -> LinePlot:
     styles = [run_style(place) for place in range(len(runs))]
-    return mean_plot(names, runs, kind, f"Fig. {number}: {TITLES[kind]}", styles, banded=0)
+    return mean_plot(names, runs, kind, f"Fig. {number}: {TITLES[kind]}", styles)
 
 
 def query_models(models: Sequence[SymbolModel]) -> Figure:
@@ -411,7 +411,10 @@ def _scalability(study: SymbolStudy) -> StudySection:
             "Below, growing parts of the collection, in classes and in pages."
         ],
         {"table-3": deviations_table(study), "parts": parts_table(scalability)},
-        {"fig-9": curves(scalability), "fig-10": sizes(scalability)},
+        {
+            **{f"fig-9-{name}": chart for name, chart in curves(scalability).items()},
+            "fig-10": sizes(scalability),
+        },
     )
 
 
