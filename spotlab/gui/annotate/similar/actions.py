@@ -30,6 +30,18 @@ def _may_answer(window: Window) -> bool:
     return window.workbench.state(proposals.Proposals).current is not None
 
 
+@needs("All regions look like others of their label", may_draw)
+def _may_show_untypical(window: Window) -> bool:
+    return window.workbench.state(proposals.Proposals).untypical is not None
+
+
+def _show_untypical(window: Window) -> None:
+    region = window.workbench.state(proposals.Proposals).select_untypical()
+    if region is not None:
+        window.canvas.show_place(*region.bounds)
+    window.canvas.setFocus()
+
+
 @needs("No proposal is likely enough", may_draw)
 def _may_accept_likely(window: Window) -> bool:
     return bool(window.workbench.state(proposals.Proposals).likely)
@@ -141,6 +153,15 @@ ACTIONS = (
         enabled=_may_end,
         checked=lambda window: window.workbench.state(proposals.Proposals).list.reading,
         tip="Go through the proposals line by line instead of the best first",
+        section="Proposals",
+    ),
+    Action(
+        "proposals.untypical",
+        "Find &Untypical Example",
+        _show_untypical,
+        enabled=_may_show_untypical,
+        tip="Select the region of this page that looks least like the others of its label: it may "
+        "have the wrong label or outline",
         section="Proposals",
     ),
     Action(

@@ -42,6 +42,8 @@ class ProposalPages:
         Why the open page cannot be searched.
     given : bool
         The proposals were found in another way: only the open page has them, nothing is searched.
+    untypical : Example or None
+        The region of the open page that looks least like the others of its label.
     first : frozenset of str
         Ids of the regions that were selected when the search began.
     going : bool
@@ -66,6 +68,7 @@ class ProposalPages:
         self.rounds = SearchScheduler(workbench, self.examples)
         self.busy_changed = self.rounds.busy_changed
         self.worth = 0.5  # the score from which the spotter would show proposals
+        self.untypical: Example | None = None
         self._wanted_score: float | None = None
         self.first: frozenset[str] = frozenset()
         self._stale: set[PageEntry] = set()
@@ -138,6 +141,7 @@ class ProposalPages:
         """No more proposals; what was learned stays for the next time."""
         if self.active:
             self.active = self.going = self.given = False
+            self.untypical = None
             self._soon.stop()
             self._later.stop()
             self.rounds.cancel()
@@ -249,6 +253,7 @@ class ProposalPages:
         self.list.put(outcome.entry, outcome.proposals)
         if outcome.entry == self.workbench.entry:
             self.problem = "" if outcome.taught else UNTAUGHT
+            self.untypical = outcome.untypical
         self._tell()
         self.go_on()
 
@@ -284,7 +289,7 @@ class ProposalPages:
             return
         if workbench.entry != self._opening:
             self.going, self._opening = False, None
-        self.problem = ""
+        self.problem, self.untypical = "", None
         self.list.use(workbench.entry if workbench.document is not None else None)
         if not self.rounds.drawn:
             self.rounds.learn()

@@ -30,6 +30,7 @@ from spotlab.spotting.symbols.proposals.candidate_classifier import (
     Proposal,
     default_min_score,
     propose,
+    untypical_example,
 )
 from spotlab.spotting.symbols.proposals.candidates import snap_to_ink
 from spotlab.spotting.symbols.proposals.lesson import LabelledExample, LabelledExamples, make_lesson
@@ -160,6 +161,8 @@ class SearchResult:
     sight : CachedPage
     taught : bool
         Whether there was any good example to go by.
+    untypical : Example or None
+        The example of the page that looks least like the others of its label.
     """
 
     entry: PageEntry
@@ -169,6 +172,7 @@ class SearchResult:
     queries: Queries
     sight: CachedPage
     taught: bool = True
+    untypical: Example | None = None
 
 
 def look(request: Request, progress: Progress = silent) -> SearchResult:
@@ -207,6 +211,10 @@ def look(request: Request, progress: Progress = silent) -> SearchResult:
         learner=learner,
     )
     found = tuple(_unnamed(each) for each in named if each.score >= LOWEST)
+    odd = untypical_example(lessons, request.entry.name)
+    untypical = next(
+        (each for each in examples if odd and queries.get(each.looks) is odd.query), None
+    )
     labels_known = {*lessons.labels, *(learner.trusted if learner else ())}
     taught = any(wanted is None or label in wanted for label in labels_known)
     return SearchResult(
@@ -217,6 +225,7 @@ def look(request: Request, progress: Progress = silent) -> SearchResult:
         queries,
         sight,
         taught,
+        untypical,
     )
 
 

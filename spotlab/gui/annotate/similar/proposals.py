@@ -17,7 +17,7 @@ from spotlab.geometry.primitives import is_box
 from spotlab.gui.annotate.similar.proposal_list import ProposalAnswers
 from spotlab.gui.annotate.similar.proposal_pages import ProposalPages
 from spotlab.gui.annotate.similar.proposal_search import Example
-from spotlab.model import Primitive
+from spotlab.model import Primitive, Region
 from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 
 if TYPE_CHECKING:
@@ -146,6 +146,28 @@ class Proposals:
         """Go to the proposal that comes next, or before."""
         self.list.step(by)
         self.changed.emit()
+
+    @property
+    def untypical(self) -> Region | None:
+        """Return the region of the page that looks least like the others of its label."""
+        example = self.pages.untypical if self.active else None
+        if example is None:
+            return None
+        return next(
+            (
+                region
+                for region in self.workbench.document or ()
+                if (region.points, region.label) == (example.points, example.label)
+            ),
+            None,
+        )
+
+    def select_untypical(self) -> Region | None:
+        """Select that region, so that it can be looked at, changed or deleted."""
+        region = self.untypical
+        if region is not None:
+            self.workbench.selection.set([region.id])
+        return region
 
     # Answers
 

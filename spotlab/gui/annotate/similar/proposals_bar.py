@@ -184,6 +184,10 @@ class ProposalsBar(QFrame):
             ]
         answered = [*parts, f"{accepted} accepted", f"{rejected} rejected"]
         work = self._work()
+        odd = proposals.untypical
+        if odd is not None:
+            said = f"A region is unlike the others of {odd.label or 'no label'}"
+            work = [f"{said}: Find Untypical Example shows it", *work]
         busy = count or proposals.pages.looking
         return " · ".join([*answered, *work] if busy else [*work, *answered])
 

@@ -379,6 +379,46 @@ def default_min_score(
     return likely_share([proposal.score for proposal in proposals])
 
 
+_ENOUGH = 4  # examples of a label, from which one can be unlike the others
+_APART = 0.5  # 1 - cosine to the most similar other one from which an example is untypical,
+_TIMES = 4.0  # and so many times that of most examples
+
+
+def untypical_example(examples: LabelledExamples, page: str) -> LabelledExample | None:
+    """Find the example of a page that looks least like the others of its label.
+
+    Parameters
+    ----------
+    examples : LabelledExamples
+        Of any pages.
+    page : str
+
+    Returns
+    -------
+    LabelledExample or None
+        None where all look like another one, and for labels with fewer than four examples.
+
+    Examples
+    --------
+    >>> print(untypical_example(LabelledExamples(), "plan"))
+    None
+    """
+    network, found, farthest = shipped_network(), None, _APART
+    for label in examples.labels:
+        own = [each for each in examples.all if each.is_positive and each.label == label]
+        if len(own) < _ENOUGH:
+            continue
+        poses = np.stack([described_example(each.query, network) for each in own])
+        alike = np.einsum("ipd,jd->ijp", poses, poses[:, 0]).max(2)
+        np.fill_diagonal(alike, -1)
+        apart = 1 - alike.max(1)
+        least = max(farthest, _TIMES * float(np.median(apart)))
+        for example, distance in zip(own, apart.tolist(), strict=True):
+            if example.page == page and distance > least:
+                found, farthest, least = example, distance, distance
+    return found
+
+
 def propose(
     page: PageFeatures,
     examples: LabelledExamples,
@@ -479,8 +519,9 @@ def _scored(
             scores[:count, number] = classified.scores[:, place]
             fit = fits[:, place] * _share_right(examples, label, name)
             even = np.maximum(fit, plan[:, place])
-            shown = _EVEN * even / (_EVEN * even + 1 - even)
-            scores[:, number] = np.maximum(scores[:, number], shown)
+            if learner is None:  # the minimum score is that of comparison
+                even = _EVEN * even / (_EVEN * even + 1 - even)
+            scores[:, number] = np.maximum(scores[:, number], even)
             nearest[:count, number] = classified.nearest[:, place]
     return _Scored(found.outlines, found.boxes, scores, nearest)
 
