@@ -66,6 +66,7 @@
           source = u; Links.point((at !== null && options.focus && u.series[at].link) || null); source = null;
           mark(u, at);
         }],
+        setLegend: [u => element.classList.toggle("pointed", u.cursor.idx !== null && u.cursor.idx !== undefined && u.cursor.left >= 0)],
         draw: [u => {
           if (plot.level === null) return;
           const y = Math.round(u.valToPos(plot.level, "y", true)), { left, width } = u.bbox;

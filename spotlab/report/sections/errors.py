@@ -9,10 +9,11 @@ from spotlab.report.section import Evaluated, Section
 
 
 def _render(evaluated: Evaluated) -> Markup:
+    full = evaluated.evaluation.in_full
     runs = [
-        {"name": run.name, "sample": evaluated.samples[run.name],
+        {"name": run.name, "full": run in full, "sample": evaluated.samples[run.name],
          "kinds": evaluated.pictures.errors.get(run.name, ())}
-        for run in evaluated.evaluation.runs
+        for run in (*full, *evaluated.evaluation.in_short)
     ]  # fmt: skip
     if not runs:
         return Markup("")

@@ -51,6 +51,7 @@ class RunDetails:
     """Details of one run in the report."""
 
     name: str
+    full: bool
     sample: Markup
     plot: Chart
     queries: Table
@@ -66,12 +67,10 @@ def _render(evaluated: Evaluated) -> Markup:
     if not evaluated.evaluation.runs:
         return Markup("")
     template = evaluated.templates.get_template("run_details.html")
-    runs = [
-        _details(run, style, evaluated)
-        for run, style in zip(
-            evaluated.evaluation.runs, styles_of(evaluated.evaluation), strict=True
-        )
-    ]
+    evaluation = evaluated.evaluation
+    styles = dict(zip(evaluation.runs, styles_of(evaluation), strict=True))
+    shown = (*evaluation.in_full, *evaluation.in_short)
+    runs = [_details(run, styles[run], evaluated) for run in shown]
     ignored = any(run.tally.ignored is not None for run in evaluated.evaluation.runs)
     kinds = [(kind.words, MEANINGS[kind], swatch_png(kind)) for kind in shown_kinds(ignored)]
     return Markup(template.render(runs=runs, kinds=kinds, explained=EXPLAINED))
@@ -80,6 +79,7 @@ def _render(evaluated: Evaluated) -> Markup:
 def _details(run: RunEvaluation, style: RunStyle, evaluated: Evaluated) -> RunDetails:
     return RunDetails(
         run.name,
+        run in evaluated.evaluation.in_full,
         evaluated.samples[run.name],
         query_curves(run.figures, style),
         queries_table(run.name, run.figures),

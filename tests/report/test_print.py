@@ -1,0 +1,140 @@
+"""Plots and tables for print: fonts of TrueType, labelled axes, a legend of every mark, LaTeX."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+import spotlab
+from spotlab.report.tables import Cell, Column, Table, as_latex
+from tests.judging_files import command
+
+PLANS = Path(__file__).resolve().parents[2] / "datasets" / "floorplans"
+RUNS = sorted((PLANS / "runs").glob("*.csv"))
+KIND = r"(?:tabular|longtable)"
+TABULAR = re.compile(rf"\\begin\{{{KIND}\}}\{{(\w+)\}}(.*?)\\end\{{{KIND}\}}", re.DOTALL)
+FOLDED = re.compile(r'<details class="run"( open)?><summary class="run" data-link="run:(\w+)">')
+FONTS = re.compile(rb"/Subtype\s*/(Type3|Type1|TrueType|CIDFontType2|CIDFontType0)\b")
+
+
+@pytest.fixture(scope="module")
+def result() -> spotlab.EvaluationResult:
+    return spotlab.evaluate(PLANS, RUNS[:2], draws=50)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five runs of three pages, two of them in full."""
+    folder = tmp_path_factory.mktemp("print")
+    runs = [part for run in RUNS for part in ("--run", run)]
+    assert (
+        command(
+            "evaluate", "--truth", PLANS, *runs, "--pages", "plan_00[1-3]*", "--draws", 20,
+            "--in-full", "c_polygons", "--out", folder / "report",
+        ) == 0
+    )  # fmt: skip
+    return folder / "report"
+
+
+def fonts_of(pdf: Path) -> set[bytes]:
+    return set(FONTS.findall(pdf.read_bytes()))
+
+
+def text_of(pdf: Path) -> str:
+    page = pypdfium2.PdfDocument(pdf)[0]
+    return str(page.get_textpage().get_text_bounded())
+
+
+def test_fonts_are_truetype_in_every_plot(
+    result: spotlab.EvaluationResult, report: Path, tmp_path: Path
+) -> None:
+    result.curves().plot().savefig(tmp_path / "python.pdf")
+    pdfs = [tmp_path / "python.pdf", *report.glob("*.pdf")]
+    assert len(pdfs) > 4
+    for pdf in pdfs:
+        assert b"CIDFontType2" in fonts_of(pdf), pdf.name
+        assert not fonts_of(pdf) & {b"Type3", b"Type1"}, pdf.name
+
+
+def test_axes_and_every_mark_are_named(result: spotlab.EvaluationResult, tmp_path: Path) -> None:
+    result.curves().plot(width=7.16).savefig(tmp_path / "two.pdf")
+    text = text_of(tmp_path / "two.pdf")
+    for words in ("Area recall r", "Precision at recall r", "Fall-out at recall r", "F at recall r",
+                  "a_ratios", "b_hu", "interval of the mean", "means over 36 queries"):  # fmt: skip
+        assert words in text
+    page = pypdfium2.PdfDocument(tmp_path / "two.pdf")[0]
+    assert page.get_width() == pytest.approx(7.16 * 72, abs=1)
+
+
+def test_runs_and_queries_are_chosen(result: spotlab.EvaluationResult, tmp_path: Path) -> None:
+    result.curves().plot(["b_hu"], query="sofa", width=3.5).savefig(tmp_path / "one.pdf")
+    text = text_of(tmp_path / "one.pdf")
+    assert "query: sofa" in text
+    assert "a_ratios" not in text
+    with pytest.raises(spotlab.BadArgument, match="names 'nobody'; expected of a_ratios, b_hu"):
+        result.curves().plot(["nobody"])
+    with pytest.raises(spotlab.BadArgument, match="'spaceship', which none of the runs has"):
+        result.curves().plot(query="spaceship")
+
+
+def test_latex_is_balanced_and_has_as_many_cells_as_columns(report: Path) -> None:
+    files = sorted(report.glob("*.tex"))
+    assert len(files) > 20
+    kinds = set()
+    for path in files:
+        text = path.read_text("utf-8")
+        opened = re.findall(r"\\begin\{(\S+?)\}", text)
+        assert sorted(opened) == sorted(re.findall(r"\\end\{(\S+?)\}", text)), path.name
+        kinds |= set(opened)
+        bare = text.replace(r"\{", "").replace(r"\}", "")
+        assert bare.count("{") == bare.count("}"), path.name
+        for columns, body in TABULAR.findall(text):
+            rows = [line for line in body.splitlines() if line.endswith(r" \\")]
+            for row in rows:
+                if "caption" not in row and "multicolumn" not in row:
+                    cells = len(re.findall(r"(?<!\\)&", row)) + 1
+                    assert cells == len(columns), (path.name, row)
+        lines = [line for line in text.splitlines() if "&" in line]
+        assert max((line.count("&") for line in lines), default=0) <= 14, path.name
+    assert {"table", "table*"} <= kinds
+
+
+def test_a_long_table_goes_over_several_pages() -> None:
+    columns = (
+        Column("Query", "query"),
+        Column("Recognition rate (75 % of the area), in %", "rate"),
+    )
+    rows = tuple((Cell(f"q_{number}"), Cell("1", 1.0)) for number in range(50))
+    text = as_latex(Table("Every query", columns, rows, foot=((Cell("mean"), Cell("1")),)))
+    assert "table*" not in text and text.count(r"\begin{longtable}{lr}") == 1
+    assert text.count(r"\toprule") == 2  # of the first page, and of all others
+    head, body = text.split(r"\endlastfoot")
+    assert head.index(r"\endfirsthead") < head.index(r"\endhead") < head.index(r"\endfoot")
+    assert body.count(r"\\") == 51
+    assert body.index("mean") > body.index(r"q\_49")
+
+
+def test_a_report_of_many_runs_folds_those_that_are_not_chosen(report: Path) -> None:
+    page = (report / "report.html").read_text("utf-8")
+    details = FOLDED.findall(page)
+    assert {name for is_open, name in details if is_open} == {"c_polygons"}
+    assert details[0][1] == "c_polygons"
+    assert len({name for _, name in details}) == 5
+
+
+def test_a_dozen_runs_have_fewer_than_two_hundred_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = []
+    for number in range(12):
+        run = tmp_path / f"run_{number:02}.csv"
+        run.write_bytes(RUNS[number % len(RUNS)].read_bytes())
+        runs += ["--run", run]
+    arguments = ("--truth", PLANS, "--pages", "plan_00[1-3]*", "--draws", 20)
+    assert command("evaluate", *arguments, *runs) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 200
+    assert all(any(f"run_{number:02}" in line for line in lines) for number in range(12))
