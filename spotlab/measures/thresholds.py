@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -182,8 +183,21 @@ def threshold_curves(
 
     Notes
     -----
-    Intervals are those of `interval_ends`, of the pseudo-values of pages.
+    Intervals are those of `interval_ends`, of the pseudo-values of pages. Computed once for the
+    same figures.
     """
+    known = _KNOWN.setdefault(figures, {})
+    key = by, query, pooled
+    if key not in known:
+        known[key] = _curves(figures, by, query, pooled)
+    return known[key]
+
+
+_KNOWN: WeakKeyDictionary[ListFigures, dict[tuple[By, str | None, bool], ThresholdCurves]]
+_KNOWN = WeakKeyDictionary()
+
+
+def _curves(figures: ListFigures, by: By, query: str | None, pooled: bool) -> ThresholdCurves:
     tally = figures.tally
     chosen = figures.in_truth if query is None else np.array([n == query for n in tally.queries])
     order = _order(figures, by)

@@ -84,6 +84,17 @@ _CUTS = (
 )
 
 
+def _switch_view(window: Window) -> None:
+    inspected = window.workbench.state(inspection.Inspection)
+    areas, detector = run_cuts.CurveView.AREAS, run_cuts.CurveView.DETECTOR
+    inspected.choose_view(detector if inspected.view is areas else areas)
+
+
+def _is_detector_view(window: Window) -> bool:
+    view = window.workbench.state(inspection.Inspection).view
+    return view is run_cuts.CurveView.DETECTOR
+
+
 SECTION = "Show on the Pa&ge"
 
 
@@ -362,6 +373,17 @@ MENU = Menu(
         *_CUTS,
         *comparing.ACTIONS,
         *_OVERLAYS,
+        Action(
+            "run.detector_view",
+            "&Detector's View",
+            _switch_view,
+            ("D",),
+            enabled=_inspects_run,
+            checked=_is_detector_view,
+            icon="chart-bell-curve",
+            words="iou object detection coco precision recall score threshold ap ar",
+            tip="Show precision and recall of spots at an IoU, also over the score, not of areas",
+        ),
         Action(
             "run.measures",
             "&Measures…",

@@ -18,8 +18,15 @@ with late_imports(__name__):
 
 
 SECTION = "Export"
-PLOTS = {"precision": "Precision", "fall_out": "Fall-out", "f": "F"}
-PICTURES = "over recall, as SVG, PDF or PNG"
+PLOTS = {
+    "precision": "Precision",
+    "fall_out": "Fall-out",
+    "f": "F",
+    "score_precision": "Precision over Score",
+    "score_recall": "Recall over Score",
+    "score_f": "F over Score",
+}
+PICTURES = "as SVG, PDF or PNG"
 
 
 @needs("Open a run first, and wait until it is complete")

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
+from spotlab.measures import area
 from spotlab.measures.cuts import By, OperatingPoints, operating_points
 from spotlab.measures.figures import (
     ListFigures,
@@ -21,7 +22,7 @@ from spotlab.measures.figures import (
 )
 from spotlab.measures.measure import overall_figures
 from spotlab.measures.tally import Tally
-from spotlab.measures.thresholds import HeldOut, held_out
+from spotlab.measures.thresholds import HeldOut, held_out, threshold_curves
 from spotlab.representation import short_repr, short_threshold, written_threshold
 
 Kind = Literal["rank", "score", "recall", "precision", "best-f"]
@@ -368,12 +369,15 @@ class MeanCurve:
         Recall, the mean there, and the standard deviation over queries. Never NaN.
     count : (G,) int
         How many queries count there.
+    ends : (2, G) float or None
+        Ends of an interval, which the band then shows instead of the deviation.
     """
 
     x: Floats
     y: Floats
     deviation: Floats
     count: Ints
+    ends: Floats | None = None
 
     __repr__ = short_repr
 
@@ -385,13 +389,42 @@ class MeanCurve:
         return float(self.x[at]), float(self.y[at])
 
     def band(self) -> tuple[Floats, Floats]:
-        """A closed ring around all within a standard deviation, never below 0."""
+        """A closed ring around all within a standard deviation, never below 0, or an interval."""
+        if self.ends is not None:
+            known = ~np.isnan(self.ends).any(axis=0)
+            x, (lowest, highest) = self.x[known], self.ends[:, known]
+            return np.append(x, x[::-1]), np.append(highest, lowest[::-1])
         low = np.maximum(self.y - self.deviation, 0.0)
         upper = self.y + self.deviation
         return np.append(self.x, self.x[::-1]), np.append(upper, low[::-1])
 
 
-def mean_curve(figures: RunFigures, kind: str, by: str = "recall") -> MeanCurve:
+def score_curve(figures: ListFigures, kind: str, query: str | None = None) -> MeanCurve:
+    """Precision, recall or F over the score, with 95 % intervals over pages.
+
+    Parameters
+    ----------
+    figures : ListFigures
+        By area or by numbers.
+    kind : {"precision", "recall", "f"}
+    query : str, optional
+        Of this query; by default the mean over the truth's.
+    """
+    curves = threshold_curves(figures, "score", query)
+    value = getattr(curves, kind)
+    there = ~np.isnan(value)
+    queries = 1 if query is not None else int(figures.in_truth.sum())
+    nothing = np.zeros(int(there.sum()))
+    return MeanCurve(
+        curves.value[there][::-1],
+        value[there][::-1],
+        nothing,
+        np.full(len(nothing), queries),
+        curves.bands[kind][:, there][:, ::-1],
+    )
+
+
+def mean_curve(figures: ListFigures, kind: str, by: str = "recall") -> MeanCurve:
     """The mean over the queries that have truth.
 
     Parameters
@@ -413,7 +446,7 @@ def mean_curve(figures: RunFigures, kind: str, by: str = "recall") -> MeanCurve:
     return _known(figures, kind, by)
 
 
-def prepare_means(figures: RunFigures, earlier: RunFigures | None = None) -> None:
+def prepare_means(figures: ListFigures, earlier: ListFigures | None = None) -> None:
     """Compute now, where nobody waits, the means that are likely to be asked for.
 
     Parameters
@@ -428,7 +461,7 @@ def prepare_means(figures: RunFigures, earlier: RunFigures | None = None) -> Non
         _known(figures, kind, by)
 
 
-def _known(figures: RunFigures, kind: str, by: str) -> MeanCurve:
+def _known(figures: ListFigures, kind: str, by: str) -> MeanCurve:
     known = _KNOWN.setdefault(figures, {})
     key = kind, by
     if key not in known:
@@ -436,11 +469,11 @@ def _known(figures: RunFigures, kind: str, by: str) -> MeanCurve:
     return known[key]
 
 
-_KNOWN: WeakKeyDictionary[RunFigures, dict[tuple[str, str], MeanCurve]] = WeakKeyDictionary()
-_ASKED: WeakKeyDictionary[RunFigures, set[tuple[str, str]]] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[ListFigures, dict[tuple[str, str], MeanCurve]] = WeakKeyDictionary()
+_ASKED: WeakKeyDictionary[ListFigures, set[tuple[str, str]]] = WeakKeyDictionary()
 
 
-def _computed(figures: RunFigures, kind: str, by: str) -> MeanCurve:
+def _computed(figures: ListFigures, kind: str, by: str) -> MeanCurve:
     if by == "threshold" and kind == "precision":
         shares = _GRID
         recall, precision = figures.curves.by_threshold(shares)
@@ -455,7 +488,7 @@ def _computed(figures: RunFigures, kind: str, by: str) -> MeanCurve:
     return MeanCurve(x[there], mean.mean[there], mean.deviation[there], mean.count[there])
 
 
-def queries_reaching(figures: RunFigures, recall: float) -> int:
+def queries_reaching(figures: ListFigures, recall: float) -> int:
     """Count the queries with truth that reach a recall.
 
     Parameters
@@ -464,7 +497,7 @@ def queries_reaching(figures: RunFigures, recall: float) -> int:
     recall : float
         In [0, 1].
     """
-    last = figures.columns["area_recall"][figures.truth > 0]
+    last = area.sample(figures.recall, figures.lists.last[:, None])[figures.truth > 0]
     return int((last >= recall - 1e-9).sum())  # sums of areas are not exact
 
 
@@ -480,7 +513,7 @@ def point_of(kind: str, standing: Mapping[str, float | None]) -> tuple[float, fl
     return None if x is None or y is None else (x, y)
 
 
-def place_of_spot(figures: RunFigures, kind: str, spot: int) -> tuple[float, float] | None:
+def place_of_spot(figures: ListFigures, kind: str, spot: int) -> tuple[float, float] | None:
     """Point of a query in a plot after one of its spots; None where that is undefined."""
     of = {"precision": figures.precision, "fall_out": figures.fall_out, "f": figures.f}
     x, y = float(figures.recall[spot]), float(of[kind][spot])

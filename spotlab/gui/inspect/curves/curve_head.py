@@ -20,7 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.inspect.curves.cut_bar import OVER_SCORE
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.run_cuts import CurveView
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_items import Drawn
@@ -38,10 +40,10 @@ from spotlab.gui.kit.settings import (
 )
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Flow, fill, in_column, in_row
-from spotlab.measures.figures import RunFigures
+from spotlab.measures.figures import ListFigures, RunFigures
 from spotlab.report.colours import RunStyle
 from spotlab.report.tables import CSV, csv_text
-from spotlab.studies.evaluate.cuts import mean_curve
+from spotlab.studies.evaluate.cuts import mean_curve, score_curve
 from spotlab.studies.evaluate.inspected_run import InspectedRun, pages_so_far
 
 FEW = 40  # thin curves of several runs together that can still be told apart
@@ -73,7 +75,7 @@ class CurveChoice:
 
 
 def drawn_of(
-    runs: Sequence[tuple[RunStyle, RunFigures]], kind: str, query: str | None, choice: CurveChoice
+    runs: Sequence[tuple[RunStyle, ListFigures]], kind: str, query: str | None, choice: CurveChoice
 ) -> list[Drawn]:
     """Return what a plot shows.
 
@@ -82,11 +84,22 @@ def drawn_of(
     runs : sequence of (RunStyle, RunFigures)
         The current one first: where there are many curves, only it has thin ones.
     kind : str
-        "precision", "fall_out" or "f".
+        "precision", "fall_out" or "f" over recall; "score_precision" and others over the score.
     query : str or None
         None: means over all queries.
     choice : CurveChoice
     """
+    if kind.startswith(OVER_SCORE):
+        part = kind.removeprefix(OVER_SCORE)
+        return [
+            Drawn(
+                style.colour,
+                mean=score_curve(each, part, query),
+                band=choice.bands(len(runs)),
+                dash=style.dash,
+            )
+            for style, each in runs
+        ]
     if query is not None:
         return [
             Drawn(style.colour, polylines(each, kind, query), bold=True, dash=style.dash)
@@ -197,9 +210,21 @@ MISSING = {
 
 
 BAND_TIP = rich(
-    "<p>Show a band of one standard deviation over the queries. With more than two runs it is off "
-    "unless you switch it on.</p>"
+    "<p>Show a band: over recall, of one standard deviation over the queries; over the score, of "
+    "95 % intervals over the pages. With more than two runs it is off unless you switch it on.</p>"
 )
+VIEWS = {
+    CurveView.AREAS: ("Areas", "Precision and recall of <b>areas</b>: each place counts once."),
+    CurveView.DETECTOR: (
+        "Detector",
+        "Precision and recall of <b>spots</b>, as for object detectors: a spot is right if its "
+        "intersection over union with a truth region reaches the threshold of <i>Run → "
+        "Measures</i>. Also over the score. <b>D</b> switches.",
+    ),
+}
+SHORT = {
+    "precision": "P–R", "score_precision": "P", "score_recall": "R", "score_f": "F",
+}  # fmt: skip
 
 
 class CurveHead(QWidget):
@@ -212,21 +237,23 @@ class CurveHead(QWidget):
         inspection: Inspection,
         settings: Settings,
         board: PlotBoard,
-        plots: Sequence[CurvePlot],
+        plots_of: Mapping[CurveView, Sequence[CurvePlot]],
     ) -> None:
         super().__init__()
         self.inspection = inspection
         self.settings = settings
         self.board = board
-        self.plots = plots
+        self.plots_of = plots_of
+        self.plots = [plot for plots in plots_of.values() for plot in plots]
         self._runs: Sequence[InspectedRun] = ()
         self.choice = CurveChoice(
             **{name: settings.get(setting) for name, setting in CHOICES.items()}
         )
-        self.large = self._make_choice()
+        self.views = self._make_views()
+        self.chips = {view: self._make_choice(view) for view in plots_of}
         self.queries = self._chip("Queries", "queries", "Show a thin curve for each query")
         self.band = self._chip("±", "band", BAND_TIP)
-        self.band.setAccessibleName("Band of one standard deviation")
+        self.band.setAccessibleName("Band")
         self.query = QToolButton()
         self.query.setToolTip("Show all queries again")
         self.query.clicked.connect(lambda: self.inspection.choose_query(None))
@@ -244,10 +271,22 @@ class CurveHead(QWidget):
         self._lay_out()
         self.more.setIcon(theme.icon("dots-horizontal"))
 
+    @property
+    def large(self) -> QButtonGroup:
+        """Chips of the plots of the view, of which the checked one is large."""
+        return self.chips[self.inspection.view]
+
     def follow(self, runs: Sequence[InspectedRun], note: str) -> None:
         """Say what is drawn: these runs, in the order in which they were opened."""
         self._runs = runs
-        query = self.inspection.query
+        query, view = self.inspection.query, self.inspection.view
+        self.views[view].setChecked(True)
+        for each, group in self.chips.items():
+            for chip in group.buttons():
+                chip.setVisible(each is view)
+        shown = self.plots_of[view]
+        checked = [chip.isChecked() for chip in self.chips[view].buttons()]
+        self.board.use(shown, shown[checked.index(True)])
         self.of_queries.setVisible(query is None)
         self.band.setChecked(self.choice.bands(len(runs)))
         self.query.setVisible(query is not None)
@@ -276,7 +315,9 @@ class CurveHead(QWidget):
 
     def save_plot(self, plot: CurvePlot, *_: object) -> None:
         """Make a plot the large one, and ask where its picture shall go."""
-        self.large.buttons()[self.plots.index(plot)].setChecked(True)
+        view = next(view for view, plots in self.plots_of.items() if plot in plots)
+        self.inspection.choose_view(view)
+        self.chips[view].buttons()[list(self.plots_of[view]).index(plot)].setChecked(True)
         collection = self.inspection.collection
         name = plot.kind.replace("_", "-")
         ask_picture(plot, name, collection.folder, collection.said.emit)
@@ -310,7 +351,8 @@ class CurveHead(QWidget):
         menu.addAction("Show All of the Plots", self._reset_views)
         menu.addSeparator()
         for plot in self.plots:
-            action = menu.addAction(f"Save {plot.title} Plot…")
+            over = "" if plot.over == "Recall" else f" over {plot.over}"
+            action = menu.addAction(f"Save {plot.title}{over} Plot…")
             action.triggered.connect(partial(self.save_plot, plot))
         menu.addAction("Save Mean Curves as CSV…", self.save_means)
         menu.addAction("Save Curve Points as CSV…", self.save_points)
@@ -346,14 +388,30 @@ class CurveHead(QWidget):
         chip.toggled.connect(choose)
         return chip
 
-    def _make_choice(self) -> QButtonGroup:
-        """A chip for each plot: the checked one is large."""
+    def _make_views(self) -> dict[CurveView, QToolButton]:
+        """A chip for each view of precision and recall."""
+        group = QButtonGroup(self)
+        found = {}
+        for view, (title, tip) in VIEWS.items():
+            chip = found[view] = QToolButton()
+            chip.setText(title)
+            chip.setToolTip(rich(f"<p>{tip}</p>"))
+            chip.setCheckable(True)
+            group.addButton(chip)
+            chip.clicked.connect(lambda _=False, view=view: self.inspection.choose_view(view))
+        found[self.inspection.view].setChecked(True)
+        return found
+
+    def _make_choice(self, view: CurveView) -> QButtonGroup:
+        """A chip for each plot of a view: the checked one is large."""
         group = QButtonGroup(self)
         kept = self.settings.get(LARGE_CURVE)
-        for plot in self.plots:
+        for plot in self.plots_of[view]:
             chip = QToolButton()
-            chip.setText("P–R" if plot.kind == "precision" else plot.title)
-            chip.setToolTip(f"Show {plot.title.lower()} over recall large".replace(" f ", " F "))
+            chip.setText(SHORT.get(plot.kind, plot.title))
+            chip.setToolTip(
+                f"Show {plot.title.lower()} over {plot.over.lower()} large".replace(" f ", " F ")
+            )
             chip.setCheckable(True)
             group.addButton(chip)
             chip.toggled.connect(partial(self._enlarge, plot))
@@ -368,7 +426,8 @@ class CurveHead(QWidget):
             self.settings.set(LARGE_CURVE, plot.kind)
 
     def _lay_out(self) -> None:
-        row = fill(Flow(1, 0), *self.large.buttons(), margins=(6, 4, 4, 2))
+        chips = [chip for group in self.chips.values() for chip in group.buttons()]
+        row = fill(Flow(1, 0), *chips, margins=(6, 4, 4, 2))
         line = QFrame()
         line.setProperty("role", "divider")
         row.addWidget(line)

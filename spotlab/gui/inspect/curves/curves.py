@@ -10,9 +10,17 @@ from PySide6.QtWidgets import QPushButton, QStackedLayout, QToolTip, QVBoxLayout
 
 from spotlab.errors import counted
 from spotlab.gui.inspect.curves.curve_head import CurveHead, curve_of_spot, drawn_of
-from spotlab.gui.inspect.curves.cut_bar import CutBar, CutTable, best_points, standing_at_cut
+from spotlab.gui.inspect.curves.cut_bar import (
+    OVER_SCORE,
+    CutBar,
+    CutTable,
+    best_points,
+    place_at_cut,
+    standing_at_cut,
+)
 from spotlab.gui.inspect.dialogs.run_dialogs import ask_runs
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.run_cuts import CurveView
 from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel import LivePanel
@@ -23,7 +31,7 @@ from spotlab.gui.kit.plots.readout import FiguresArea, Place, PlotName
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, EmptyNote, in_column
-from spotlab.measures.figures import RunFigures
+from spotlab.measures.figures import ListFigures
 from spotlab.measures.matching import ErrorKind, ErrorPlace
 from spotlab.report.colours import RunStyle
 from spotlab.report.figure_text import written
@@ -31,7 +39,6 @@ from spotlab.studies.evaluate.cuts import (
     ListCut,
     MeanCurve,
     place_of_spot,
-    point_of,
     queries_reaching,
     score_cut,
 )
@@ -72,7 +79,7 @@ class NoCurves(QWidget):
 KINDS = {"precision": "precision", "fall_out": "fall-out", "f": "F"}
 
 
-def undefined_note(runs: list[tuple[str, RunFigures]], query: str | None) -> str:
+def undefined_note(runs: list[tuple[str, ListFigures]], query: str | None) -> str:
     """Why there is less to see than expected; empty if there is not. Each reason stands once.
 
     Parameters
@@ -93,7 +100,7 @@ def undefined_note(runs: list[tuple[str, RunFigures]], query: str | None) -> str
     )
 
 
-def point_tip(figures: RunFigures, spot: int, run: str = "") -> str:
+def point_tip(figures: ListFigures, spot: int, run: str = "") -> str:
     """Return what stands beside the pointer at a curve's point.
 
     Parameters
@@ -140,7 +147,26 @@ def mean_tip(run: str, kind: str, mean: MeanCurve, point: int, reaching: int | N
     )
 
 
-def _note(figures: RunFigures, query: str | None) -> str:
+def score_tip(run: str, title: str, curve: MeanCurve, point: int) -> str:
+    """Return what stands beside the pointer at a curve over the score.
+
+    Parameters
+    ----------
+    run : str
+        The run's name.
+    title : str
+        What the curve is of.
+    curve : MeanCurve
+    point : int
+        Place among its samples.
+    """
+    low, high = (math.nan, math.nan) if curve.ends is None else curve.ends[:, point].tolist()
+    ends = "" if math.isnan(low) else f" [{written(low)}, {written(high)}]"
+    line = f"score {curve.x[point]:.4g}&nbsp; {title} {written(float(curve.y[point]))}{ends}"
+    return rich(f"<p style='white-space:pre'><b>{html.escape(run)}</b><br>{line}</p>")
+
+
+def _note(figures: ListFigures, query: str | None) -> str:
     if query is not None:
         return _note_of_query(figures, query)
     tally = figures.tally
@@ -157,7 +183,7 @@ def _note(figures: RunFigures, query: str | None) -> str:
     return ""
 
 
-def _note_of_query(figures: RunFigures, query: str) -> str:
+def _note_of_query(figures: ListFigures, query: str) -> str:
     tally = figures.tally
     if query not in tally.queries:
         return f"“{query}” is not among the run's queries."
@@ -171,6 +197,7 @@ def _note_of_query(figures: RunFigures, query: str) -> str:
     return ""
 
 
+OF_AREA = "of area"
 BESIDE = QPoint(14, 10)  # px from a curve's point to its tooltip
 FIGURES = 0.26  # of the panel's height at most, for figures of many runs
 
@@ -192,14 +219,31 @@ class CurvesPanel(LivePanel):
         self.inspection = inspection
         self._go_to = go_to
         self.plots = (
+            CurvePlot("precision", "Precision", of=OF_AREA),
+            CurvePlot("fall_out", "Fall-out", of=OF_AREA),
+            CurvePlot("f", "F", of=OF_AREA),
+        )
+        self.of_detector = (
             CurvePlot("precision", "Precision"),
-            CurvePlot("fall_out", "Fall-out"),
-            CurvePlot("f", "F"),
+            *(
+                CurvePlot(f"{OVER_SCORE}{kind}", title, "Score")
+                for kind, title in (("precision", "Precision"), ("recall", "Recall"), ("f", "F"))
+            ),
         )
         link(self.plots)
+        link(self.of_detector[1:])
+        self.every = (*self.plots, *self.of_detector)
         self.board = PlotBoard(self.plots)
-        self.head = CurveHead(inspection, settings, self.board, self.plots)
-        self.cut = CutBar(self.inspection)
+        for plot in self.of_detector:
+            plot.setParent(self.board)
+            plot.hide()
+        self.head = CurveHead(
+            inspection,
+            settings,
+            self.board,
+            {CurveView.AREAS: self.plots, CurveView.DETECTOR: self.of_detector},
+        )
+        self.cut = CutBar(self.inspection, tuple(self.head.views.values()))
         self.readout = CutTable(inspection, settings)
         self.head.menu.addSeparator()
         self.head.menu.addMenu(self.readout.menu)
@@ -222,25 +266,32 @@ class CurvesPanel(LivePanel):
         self._runs = sorted(self._in_order, key=lambda run: run is not runs.current)
         self.stack.setCurrentIndex(1 if self._runs else 0)
         self.nothing.follow()
-        named = [(run.name, figures) for run, figures in _with_figures(self._in_order)]
-        self.head.follow(self._in_order, undefined_note(named, self.inspection.query))
+        named = [(run.name, figures) for run, figures in self._with_lists(self._in_order)]
+        of = f"at IoU {runs.settings.iou:g}".replace(" 0.", " .")
+        for plot in self.of_detector:
+            plot.say(of)
         self._drawn.clear()
+        self.head.follow(self._in_order, undefined_note(named, self.inspection.query))
         self._draw_plots()
         if not self._runs:  # plots out of sight, too, let go of what they have shown
-            for plot in self.plots:
+            for plot in self.every:
                 plot.show_curves((), (1.0, 1.0))
 
     def _draw_plots(self) -> None:
         """Draw the curves of the plots in sight that are not drawn yet."""
         known = [
-            (RunStyle(run.colour, run.dash), figures) for run, figures in _with_figures(self._runs)
+            (RunStyle(run.colour, run.dash), lists) for run, lists in self._with_lists(self._runs)
         ]
         for plot in self.board.in_sight:
             if plot.kind in self._drawn:
                 continue
             shown = drawn_of(known, plot.kind, self.inspection.query, self.head.choice)
             self._drawn[plot.kind] = shown
-            plot.show_curves(shown, extent_of(shown, 0.0 if plot.kind == "fall_out" else 1.0))
+            extent, left = extent_of(shown, 0.0 if plot.kind == "fall_out" else 1.0), 0.0
+            if plot.kind.startswith(OVER_SCORE):
+                left, right = _range_of(shown)
+                extent = right, 1.0
+            plot.show_curves(shown, extent, left=left)
             plot.show_hover(None)
             plot.names = [PlotName(run.name, run.colour, run.dash) for run in self._in_order]
         self._follow_cut()
@@ -249,7 +300,7 @@ class CurvesPanel(LivePanel):
     def paint_in_theme(self) -> None:
         """Use the colours of the palette in the plots."""
         colours = theme.colours(self.palette())
-        for plot in self.plots:
+        for plot in self.every:
             plot.paint_in(colours)
 
     def _follow_cut(self) -> None:
@@ -259,7 +310,10 @@ class CurvesPanel(LivePanel):
         best = best_points(self.inspection, self._in_order)
         self.cut.say_uncut([(each.run.name, each.reason) for each in standing if each.reason])
         for plot in self.board.in_sight:
-            places = [(point_of(plot.kind, each.figures), each.run.colour) for each in standing]
+            places = [
+                (place_at_cut(self.inspection, each, plot.kind), each.run.colour)
+                for each in standing
+            ]
             marks = [(place, colour) for place, colour in places if place is not None]
             plot.show_cut(marks, mean=self.inspection.query is None)
             plot.best_marks.show(best.get(plot.kind, ()))
@@ -268,11 +322,11 @@ class CurvesPanel(LivePanel):
     def _follow_spot(self) -> None:
         """Mark the chosen spot's point."""
         spot, current = self.inspection.spot, self.inspection.runs.current
-        figures = current.figures if current in self._runs and current else None
+        figures = self._lists(current) if current in self._runs and current else None
         for plot in self.board.in_sight:
             place = None
             if figures is not None and spot is not None and spot < len(figures.tally):
-                place = place_of_spot(figures, plot.kind, spot)
+                place = _place_of_spot(figures, plot.kind, spot)
             plot.show_spot(place)
 
     def _hover(self, plot: CurvePlot, hit: CurveHit | None) -> None:
@@ -286,26 +340,31 @@ class CurvesPanel(LivePanel):
             QToolTip.hideText()
             return
         run, spot = spot_of
-        figures = run.figures
+        figures = self._lists(run)
         assert figures is not None  # only those are drawn
         for each in self.board.in_sight:
             each.show_hover(
-                place_of_spot(figures, each.kind, spot),
+                _place_of_spot(figures, each.kind, spot),
                 curve_of_spot(self._drawn[each.kind][hit.drawn], spot),
             )
-        place = place_of_spot(figures, plot.kind, spot)
+        place = _place_of_spot(figures, plot.kind, spot)
         if place is not None:
             _say(plot, place, point_tip(figures, spot, self._name_of(run)))
 
     def _hover_mean(self, plot: CurvePlot, hit: CurveHit) -> None:
         """Name the run, and show its means at the same recall in all plots."""
         run, mean = self._runs[hit.drawn], self._drawn[plot.kind][hit.drawn].mean
-        figures = run.figures
+        figures = self._lists(run)
         assert figures is not None and mean is not None  # else there is nothing to point at
         recall = float(mean.x[hit.point])
         for each in self.board.in_sight:
-            of_plot = self._drawn[each.kind][hit.drawn].mean
+            alike = each.over == plot.over
+            of_plot = self._drawn[each.kind][hit.drawn].mean if alike else None
             each.show_hover(None if of_plot is None else of_plot.near(recall))
+        if plot.kind.startswith(OVER_SCORE):
+            at = recall, float(mean.y[hit.point])
+            _say(plot, at, score_tip(run.name, plot.title, mean, hit.point))
+            return
         by_recall = plot.kind != "precision" or self.head.choice.by == "recall"
         reaching = queries_reaching(figures, recall) if by_recall else None
         place = recall, float(mean.y[hit.point])
@@ -316,8 +375,15 @@ class CurvesPanel(LivePanel):
         run, mean = self._runs[hit.drawn], self._drawn[plot.kind][hit.drawn].mean
         if mean is None or run.figures is None or run not in self.inspection.runs:
             return
+        if plot.kind.startswith(OVER_SCORE):
+            if run is not self.inspection.runs.current:
+                self.inspection.runs.choose(list(self.inspection.runs).index(run))
+            scores = run.figures.tally.score
+            self.inspection.set_cut(score_cut(scores, float(mean.x[hit.point])))
+            return
         at, pixel = (float(mean.x[hit.point]), float(mean.y[hit.point])), plot.box.viewPixelSize()
-        near = nearest_point(lines := polylines(run.figures, plot.kind), at, pixel)
+        lists = self.inspection.view.lists(run.figures)
+        near = nearest_point(lines := polylines(lists, plot.kind), at, pixel)
         if near is not None:
             if run is not self.inspection.runs.current:
                 self.inspection.runs.choose(list(self.inspection.runs).index(run))
@@ -353,6 +419,13 @@ class CurvesPanel(LivePanel):
         lines = self._drawn[plot.kind][hit.drawn].lines
         return (self._runs[hit.drawn], int(lines.spot[hit.point])) if lines else None
 
+    def _lists(self, run: InspectedRun) -> ListFigures | None:
+        return None if run.figures is None else self.inspection.view.lists(run.figures)
+
+    def _with_lists(self, runs: list[InspectedRun]) -> list[tuple[InspectedRun, ListFigures]]:
+        known = [(run, self._lists(run)) for run in runs]
+        return [(run, lists) for run, lists in known if lists is not None]
+
     def _name_of(self, run: InspectedRun) -> str:
         return run.name if len(self._runs) > 1 else ""
 
@@ -376,13 +449,14 @@ class CurvesPanel(LivePanel):
             inspection.runs.changed,
             inspection.runs.figures_changed,
             inspection.query_changed,
+            inspection.view_changed,
             inspection.runs.busy_changed,
             self.head.choice_changed,
         )
         self.follow(self.board.sight_changed, self._draw_plots)
         self.follow(inspection.cut_changed, self._follow_cut)
         self.follow(inspection.spot_changed, self._follow_spot)
-        for plot in self.plots:
+        for plot in self.every:
             plot.hovered.connect(lambda hit, plot=plot: self._hover(plot, hit))
             plot.clicked.connect(lambda hit, plot=plot: self._click(plot, hit))
             plot.menu_wanted.connect(self.head.menu.popup)
@@ -395,5 +469,13 @@ def _say(plot: CurvePlot, place: Place, text: str) -> None:
     QToolTip.showText(at, text, plot.viewport())
 
 
-def _with_figures(runs: list[InspectedRun]) -> list[tuple[InspectedRun, RunFigures]]:
-    return [(run, run.figures) for run in runs if run.figures is not None]
+def _place_of_spot(figures: ListFigures, kind: str, spot: int) -> Place | None:
+    """Point of a query after one of its spots; none over the score, where curves are of all."""
+    return None if kind.startswith(OVER_SCORE) else place_of_spot(figures, kind, spot)
+
+
+def _range_of(shown: list[Drawn]) -> Place:
+    """The lowest and highest score of curves."""
+    scores = [each.mean.x[[0, -1]] for each in shown if each.mean is not None and len(each.mean.x)]
+    low, high = (min(x[0] for x in scores), max(x[1] for x in scores)) if scores else (0.0, 1.0)
+    return (float(low), float(high)) if high > low else (float(low) - 0.5, float(low) + 0.5)

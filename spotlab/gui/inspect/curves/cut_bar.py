@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from spotlab.arrays import Floats, Ints
 from spotlab.errors import counted
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.run_cuts import Relation
+from spotlab.gui.inspect.state.run_cuts import CurveView, Relation
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.curve_plot import (
@@ -50,12 +50,15 @@ from spotlab.gui.kit.widgets import (
 )
 from spotlab.measures.measure import Figure, SumsFormula, known_measures
 from spotlab.measures.tally import Tally
-from spotlab.report.figure_text import UNDEFINED
+from spotlab.report.figure_text import UNDEFINED, written, written_interval
+from spotlab.report.run_tables import BEST_F_NOTE
 from spotlab.representation import decimals
-from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut, score_cut
+from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut, best_f, score_cut
 from spotlab.studies.evaluate.inspected_run import InspectedRun
 from spotlab.studies.tally.outlines import some
 
+OVER_SCORE = "score_"  # begins the kinds of plots over the score
+OF_DETECTORS = ("precision_at_iou", "recall_at_iou", "f_at_iou")
 CUT = Figure(
     "cut", "Cut", "", 0,
     "Where the lists of the run end: at this rank, or before the first score below this one. A "
@@ -74,6 +77,8 @@ class Standing:
         Why it has no cut; empty where it has one.
     cut : str
         Where it is cut, in short.
+    score : float or None
+        The score of the cut, where it is one.
     figures : mapping of str to float or None
         By name; None where undefined, and none at all without a cut.
     """
@@ -81,6 +86,7 @@ class Standing:
     run: InspectedRun
     reason: str
     cut: str
+    score: float | None
     figures: Mapping[str, float | None]
 
     @property
@@ -99,27 +105,40 @@ def standing_at_cut(inspection: Inspection, runs: Sequence[InspectedRun]) -> lis
             continue
         cut = inspection.cuts.of(run)
         if cut.reason:
-            found.append(Standing(run, cut.reason, UNDEFINED, {}))
+            found.append(Standing(run, cut.reason, UNDEFINED, None, {}))
             continue
         figures = FiguresAtCut(run.figures, inspection.counts_of(run)).of(inspection.query)
-        found.append(Standing(run, "", cut.cut.text, figures))
+        score = cut.cut.value if cut.cut.by == "score" else None
+        found.append(Standing(run, "", cut.cut.text, score, figures))
     return found
+
+
+def place_at_cut(
+    inspection: Inspection, standing: Standing, kind: str
+) -> tuple[float, float] | None:
+    """Point of a run's figures at its cut in a plot; None where one of them is undefined."""
+    view, over_score = inspection.view, kind.startswith(OVER_SCORE)
+    y = standing.figures.get(view.figure(kind.removeprefix(OVER_SCORE)))
+    x = standing.score if over_score else standing.figures.get(view.figure("recall"))
+    return None if x is None or y is None else (x, y)
 
 
 def best_points(
     inspection: Inspection, runs: Sequence[InspectedRun]
 ) -> dict[str, list[tuple[tuple[float, float], str]]]:
     """Tell where each run has its best F, in its colour, by the kind of plot."""
-    found: dict[str, list[tuple[tuple[float, float], str]]] = {"precision": [], "f": []}
+    found: dict[str, list[tuple[tuple[float, float], str]]] = {}
     for run in runs:
         points = inspection.cuts.points(run)
         place = None if points is None else points.best_f()
         if points is None or place is None:
             continue
-        for kind, values in (("precision", points.precision), ("f", points.f)):
-            at = float(points.recall[place]), float(values[place])
-            if not any(map(math.isnan, at)):
-                found[kind].append((at, run.colour))
+        score = float(points.value[place]) if points.by == "score" else math.nan
+        for kind in ("precision", "recall", "f"):
+            y = float(getattr(points, kind)[place])
+            for name, x in ((kind, float(points.recall[place])), (OVER_SCORE + kind, score)):
+                if not math.isnan(x) and not math.isnan(y):
+                    found.setdefault(name, []).append(((x, y), run.colour))
     return found
 
 
@@ -149,7 +168,9 @@ class CutTable(Readout):
         inspection = self._inspection
         self.name_thresholds(inspection.runs.settings)
         apart = len(inspection.runs) > 1 and inspection.cuts.relation is not Relation.SAME
-        order = [name for name in self._actions if name in self._chosen]
+        is_detector = inspection.view is CurveView.DETECTOR
+        chosen = set(OF_DETECTORS) if is_detector else self._chosen
+        order = [name for name in self._actions if name in chosen]
         self.use([*([CUT.name] if apart else []), *order])
 
     def show_standing(self, standing: Sequence[Standing]) -> None:
@@ -217,9 +238,14 @@ PAGES = 20  # how many times Page Down goes from one end to the other
 class CutBar(QWidget):
     """Bound both ways to the inspection's cut: the right end keeps everything."""
 
-    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        inspection: Inspection,
+        views: Sequence[QWidget] = (),
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self.inspection = inspection
+        self.inspection, self._views = inspection, views
         self._following = False
         self._steps_of: tuple[Floats, str | None, Floats] | None = None
         # Before and after the last Rank ↔ Score:
@@ -249,6 +275,12 @@ class CutBar(QWidget):
         self.best.setToolTip(BEST_TIP)
         self.best.setAccessibleName("Cut at Best F")
         self.best.clicked.connect(self._cut_at_best)
+        self.advice = Elided()
+        self.advice.setProperty("role", "quiet")
+        self.advice.setContentsMargins(4, 0, 0, 0)
+        self.advice.setToolTip(rich(f"<p>{BEST_F_NOTE}</p>"))
+        self.advice.hide()
+        self._advised: ListCut | None = None
         self.related = QWidget()
         self.relation = Choice[Relation](name="Runs are cut")
         self.relation.give_way()
@@ -278,6 +310,7 @@ class CutBar(QWidget):
         else:
             self._show_rank(int(self._lengths(tally).max(initial=0)))
         self._say_kept(tally)
+        self.advice.setVisible(self._advised is not None and self.inspection.cut == self._advised)
         self.mark.setVisible(self._number(tally) is None)
         self._show_relation()
         self._following = False
@@ -303,7 +336,20 @@ class CutBar(QWidget):
         self.related.setVisible(len(self.inspection.runs) > 1)
 
     def _cut_at_best(self) -> None:
-        self.inspection.cut_at_best_f()
+        inspection, current = self.inspection, self.inspection.runs.current
+        inspection.cut_at_best_f()
+        self._advised = None
+        if current is None or current.figures is None or inspection.query is not None:
+            return
+        lists = inspection.view.lists(current.figures)
+        found = best_f(lists, inspection.cut.by)
+        if found is not None and found.held_out is not None:
+            others = found.held_out
+            ends = written_interval(others.interval)
+            text = f"F {written(found.f)}; on other pages {written(others.f)} {ends}"
+            self.advice.setText(text.strip())
+            self._advised = inspection.cut
+            self.advice.show()
 
     def _tally(self) -> Tally | None:
         current = self.inspection.runs.current
@@ -444,8 +490,9 @@ class CutBar(QWidget):
         row.addSpacing(6)
         row.addWidget(self.field)
         column = in_column(row, of=self, margins=(8, 4, 12, 2), spacing=2)
-        below = in_row(self.mark, STRETCH, self.best, margins=(4, 0, 0, 0), spacing=2)
+        below = in_row(*self._views, STRETCH, self.mark, self.best, margins=(4, 0, 0, 0), spacing=2)
         column.addWidget(self.kept)
+        column.addWidget(self.advice)
         column.addLayout(below)
         beside = QHBoxLayout(self.related)
         beside.setContentsMargins(4, 0, 0, 0)

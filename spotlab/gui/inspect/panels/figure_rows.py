@@ -81,6 +81,14 @@ class FigureRowColumns:
         self.menu.addAction("Restore Defaults", lambda: self._choose_all(self._default))
         self._show()
 
+    def use_default(self, names: Sequence[str]) -> None:
+        """Show these figures unless somebody has chosen others."""
+        is_default = self._chosen == set(self._default)
+        self._default = list(names)
+        if is_default:
+            self._chosen = set(names)
+            self._show()
+
     @property
     def shown(self) -> tuple[Figure, ...]:
         """The figures that have a column, in order."""

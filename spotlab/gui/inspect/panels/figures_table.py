@@ -111,6 +111,10 @@ class FiguresPanel(LivePanel):
             self.stack.addWidget(widget)
         in_column(head, (self.stack, 1), of=self, margins=0, spacing=0)
 
+    def _follow_view(self) -> None:
+        self.columns.use_default(self.inspection.view.columns)
+        self.refresh()
+
     def _connect(self) -> None:
         inspection = self.inspection
         self._computing = Task(urgent=True)
@@ -121,6 +125,8 @@ class FiguresPanel(LivePanel):
             self.inspection.collection.labels_changed,
             self.uncertainty.changed,
         )
+        self.follow(inspection.view_changed, self._follow_view)
+        self._follow_view()
         inspection.query_changed.connect(self._mark)
         self.follow(inspection.cut_changed, self._say_state)
         self.switch.buttonClicked.connect(lambda _: self.refresh())

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from spotlab.errors import counted, shortened
 from spotlab.gui.inspect.panels.error_model import ModelTips
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.run_cuts import CurveView
 from spotlab.gui.inspect.symbol_marks import query_colours
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import readable
@@ -57,8 +58,19 @@ class RunModel(RowModel[InspectedRun]):
         super().__init__([RowColumn("Run", lambda run: run.name, self._tip, more=checked)], parent)
         self.inspection = inspection
         self.models = ModelTips(inspection)
-        self.figure: Figure = next(figure for figure in known_figures() if figure.name == "f")
+        self.figure: Figure = self._f()
+        inspection.view_changed.connect(self._follow_view)
         self.reread()
+
+    def _f(self) -> Figure:
+        """F by area or at the IoU, as precision and recall are looked at."""
+        name = self.inspection.view.figure("f")
+        return next(figure for figure in known_figures() if figure.name == name)
+
+    def _follow_view(self) -> None:
+        if self.figure.name in {view.figure("f") for view in CurveView}:
+            self.figure = self._f()
+            self.reread()
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Rows can be checked."""
@@ -173,15 +185,16 @@ class RunQueryModel(RowModel[RunQueryRow]):
         spots = np.diff(tally.starts).tolist()
         there = self.inspection.at_cut(current)
         assert there is not None  # its figures are there
-        columns = symbols, spots, there.counts.tolist(), there.columns["f"].tolist()
+        f = self.inspection.view.figure("f")
+        columns = symbols, spots, there.counts.tolist(), there.columns[f].tolist()
         rows = [
-            RunQueryRow(name, truth, count, kept, f, colour, count > 0)
-            for name, colour, truth, count, kept, f in zip(
+            RunQueryRow(name, truth, count, kept, value, colour, count > 0)
+            for name, colour, truth, count, kept, value in zip(
                 tally.queries, colours, *columns, strict=True
             )
         ]
         rows.sort(key=lambda row: not row.symbols)  # those that the truth lacks stand last
-        return [RunQueryRow(None, sum(symbols), sum(spots), there.kept, there.mean["f"]), *rows]
+        return [RunQueryRow(None, sum(symbols), sum(spots), there.kept, there.mean[f]), *rows]
 
 
 def in_a_line(title: str) -> str:

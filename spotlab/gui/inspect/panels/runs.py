@@ -104,6 +104,7 @@ class RunQueryList(QWidget):
         self._sliding = QTimer(self, singleShot=True, interval=SOON)
         self._sliding.timeout.connect(self._reread)
         self.inspection.cut_changed.connect(self._reread_soon)
+        self.inspection.view_changed.connect(self._reread_soon)
         self._reread()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

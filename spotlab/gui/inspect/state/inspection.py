@@ -12,9 +12,9 @@ import numpy as np
 
 from spotlab.arrays import Ints
 from spotlab.gui.inspect.state.open_runs import OpenRuns
-from spotlab.gui.inspect.state.run_cuts import RunCuts
+from spotlab.gui.inspect.state.run_cuts import CurveView, RunCuts
 from spotlab.gui.kit.background import Task
-from spotlab.gui.kit.settings import OVERLAY
+from spotlab.gui.kit.settings import OVERLAY, VIEW
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.overlay import PageAreas
 from spotlab.imaging.reading.pixels import WordCrops
@@ -218,7 +218,9 @@ class Inspection:
         The id of a chosen truth region, one that was missed.
     region_page : str
         The page that it is on: ids are a page's own.
-    query_changed, cut_changed, spot_changed : Signal
+    view : CurveView
+        How precision and recall are looked at.
+    query_changed, cut_changed, spot_changed, view_changed : Signal
     """
 
     def __init__(self, workbench: Workbench) -> None:
@@ -227,7 +229,9 @@ class Inspection:
         self.runs = OpenRuns(workbench)
         self.page = RunOnPage(self, workbench)
         self.query: str | None = None
-        self.cuts = RunCuts(self.runs, lambda: self.query)
+        self.view = CurveView(workbench.settings.get(VIEW))
+        self.view_changed = Signal[[]]()
+        self.cuts = RunCuts(self.runs, lambda: self.query, lambda: self.view)
         self.spot: int | None = None
         self.region: str | None = None
         self.region_page = ""
@@ -282,6 +286,15 @@ class Inspection:
         if query != self.query:
             self.query = query
             self.query_changed.emit()
+            if self.cuts.follows_query:
+                self.cut_changed.emit()
+
+    def choose_view(self, view: CurveView) -> None:
+        """Look at precision and recall like this, also after the next start."""
+        if view is not self.view:
+            self.view = view
+            self._workbench.settings.set(VIEW, view.value)
+            self.view_changed.emit()
             if self.cuts.follows_query:
                 self.cut_changed.emit()
 

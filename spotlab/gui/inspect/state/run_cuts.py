@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,13 +12,42 @@ from weakref import WeakKeyDictionary, ref
 from spotlab.arrays import Ints
 from spotlab.gui.inspect.state.open_runs import OpenRuns
 from spotlab.measures.cuts import By, OperatingPoints
-from spotlab.measures.figures import RunFigures
+from spotlab.measures.figures import ListFigures, RunFigures
+from spotlab.measures.measure import default_figures, known_figures
 from spotlab.report.figure_text import written
 from spotlab.signal import Signal
 from spotlab.studies.evaluate.cuts import BEST_F, CutRule, FiguresAtCut, ListCut, points_of
 from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 NOTHING = ListCut("rank", 0)
+
+
+_OF_DETECTORS = re.compile("^iou_precision|^average_recall|_at_iou$|^symbols$")
+
+
+class CurveView(StrEnum):
+    """View of precision and recall: by area, or by numbers of spots that are right at an IoU."""
+
+    AREAS = "areas"
+    DETECTOR = "detector"
+
+    def lists(self, figures: RunFigures) -> ListFigures:
+        """The lists of a run in this view."""
+        return figures if self is CurveView.AREAS else figures.by_numbers
+
+    def figure(self, kind: str) -> str:
+        """Name the figure at a cut that a plot shows: "precision", "recall", "f" or "fall_out"."""
+        if self is CurveView.DETECTOR:
+            return f"{kind}_at_iou"
+        return f"area_{kind}" if kind in {"precision", "recall"} else kind
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Name the figures that tables show in this view until somebody chooses others."""
+        if self is CurveView.AREAS:
+            return tuple(figure.name for figure in default_figures())
+        names = (figure.name for figure in known_figures())
+        return tuple(name for name in names if _OF_DETECTORS.search(name))
 
 
 class Relation(StrEnum):
@@ -61,10 +91,12 @@ class RunCuts:
         Lists end elsewhere.
     """
 
-    def __init__(self, runs: OpenRuns, query: Callable[[], str | None]) -> None:
+    def __init__(
+        self, runs: OpenRuns, query: Callable[[], str | None], view: Callable[[], CurveView]
+    ) -> None:
         self.relation = Relation.SAME
         self.changed = Signal[[]]()
-        self._runs, self._query = runs, query  # the open runs; what is looked at
+        self._runs, self._query, self._view = runs, query, view  # what is looked at, and how
         self._cut = ListCut()
         self._set_on: _Name | None = None  # the run on which the cut was set
         self._own: dict[_Name, ListCut] = {}
@@ -95,11 +127,16 @@ class RunCuts:
 
         By rank or score as the cut is.
         """
-        return BEST_F.cut_of(run.figures, self._by, self._query()) if run.figures else None
+        lists = self._lists(run)
+        return BEST_F.cut_of(lists, self._by, self._query()) if lists else None
 
     def points(self, run: InspectedRun) -> OperatingPoints | None:
         """Return what a run has wherever it could be cut, for what is looked at."""
-        return points_of(run.figures, self._by, self._query()) if run.figures else None
+        lists = self._lists(run)
+        return points_of(lists, self._by, self._query()) if lists else None
+
+    def _lists(self, run: InspectedRun) -> ListFigures | None:
+        return None if run.figures is None else self._view().lists(run.figures)
 
     def set(self, cut: ListCut) -> None:
         """Cut the current run there by hand; the others follow."""
@@ -154,12 +191,12 @@ class RunCuts:
 
     def level(self) -> float | None:
         """The recall or precision that the cut fixes; None where it fixes none."""
-        names = {Relation.RECALL: "area_recall", Relation.PRECISION: "area_precision"}
+        view, kinds = self._view(), {Relation.RECALL, Relation.PRECISION}
         source = self._source()
-        if self.relation not in names or source is None or source.figures is None:
+        if self.relation not in kinds or source is None or source.figures is None:
             return None
         counts = self._cut.counts(source.tally)
-        return FiguresAtCut(source.figures, counts).of(self._query())[names[self.relation]]
+        return FiguresAtCut(source.figures, counts).of(self._query())[view.figure(self.relation)]
 
     @property
     def _by(self) -> By:
@@ -184,7 +221,7 @@ class RunCuts:
             return (self.relation, self._own.get(_name(run)))
         source = self._source()
         figures = None if source is None else source.figures
-        of_figures = None if figures is None else ref(figures)
+        of_figures = None if figures is None else ref(self._view().lists(figures))
         return (self.relation, self._cut, self._query(), of_figures, self._set_on)
 
     def _found(self, run: InspectedRun) -> RunCut:
@@ -193,7 +230,13 @@ class RunCuts:
         if self.relation is Relation.OWN:
             return RunCut(self._own.get(_name(run), ListCut()))
         if self.relation is Relation.BEST_F:
-            return _by_rule(BEST_F, run.figures, self._cut.by, self._query(), "F is undefined")
+            return _by_rule(
+                BEST_F,
+                self._view().lists(run.figures),
+                self._cut.by,
+                self._query(),
+                "F is undefined",
+            )
         if run is self._source():
             return RunCut(self._cut)
         word, level = str(self.relation), self.level()
@@ -201,10 +244,10 @@ class RunCuts:
             return RunCut(NOTHING, f"{word} is undefined where the cut was set")
         rule = CutRule("recall" if self.relation is Relation.RECALL else "precision", level)
         reason = f"{word} {written(level)} is never reached"
-        return _by_rule(rule, run.figures, self._cut.by, self._query(), reason)
+        return _by_rule(rule, self._view().lists(run.figures), self._cut.by, self._query(), reason)
 
 
-def _by_rule(rule: CutRule, figures: RunFigures, by: By, query: str | None, reason: str) -> RunCut:
+def _by_rule(rule: CutRule, figures: ListFigures, by: By, query: str | None, reason: str) -> RunCut:
     cut = rule.cut_of(figures, by, query)
     return RunCut(NOTHING, reason) if cut is None else RunCut(cut)
 

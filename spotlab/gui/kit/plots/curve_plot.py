@@ -66,10 +66,11 @@ class CurvePlot(PointedPlot):
 
     lines_drawn = Signal()  # for the part of the plot that it shows now
 
-    def __init__(self, kind: str, title: str, over: str = "Recall") -> None:
+    def __init__(self, kind: str, title: str, over: str = "Recall", of: str = "") -> None:
         axes = {"left": ShareAxis("left", title), "bottom": ShareAxis("bottom", over)}
         super().__init__(axisItems=axes)
-        self.kind, self.title = kind, title
+        self.kind, self.title, self.over = kind, title, over
+        self.say(of)
         self.setAccessibleName(f"{title} over {over.lower()}")
         self.setMinimumHeight(88)
         self.plotItem.layout.setContentsMargins(0, 6, 3, 0)  # the highest number is not cut off
@@ -81,13 +82,24 @@ class CurvePlot(PointedPlot):
         self._line = pg.PlotCurveItem(antialias=True)
         self._line.setZValue(40)
         self.plotItem.addItem(self._line, ignoreBounds=True)
-        self._extent, self._lowest = (1.0, 1.0), 0.0
+        self._extent, self._lowest, self._left = (1.0, 1.0), 0.0, 0.0
         self._colours: Colours | None = None
         self._weight = 1.0
         self.zoomed = False
         self.box.sigRangeChangedManually.connect(self._note_zoom)
         self.box.sigXRangeChanged.connect(self._draw_lines)
         self.reset_view()
+
+    def say(self, of: str) -> None:
+        """Tell on the axes what precision, recall and F are of, such as "of area"."""
+        left, bottom = self.plotItem.getAxis("left"), self.plotItem.getAxis("bottom")
+        titles = f"{self.title} {of}".strip(), self.over
+        if "score" not in self.over.lower():
+            titles = titles[0], f"{self.over} {of}".strip()
+        if (left.title, bottom.title) != titles:
+            left.title, bottom.title = titles
+            if hasattr(self, "_colours") and self._colours is not None:
+                self.paint_in(self._colours, self._weight)
 
     def set_titled(self, titled: bool) -> None:
         """Name the axis of recall or not: of plots that stand together one does."""
@@ -116,15 +128,20 @@ class CurvePlot(PointedPlot):
         self.best_marks.paint_in(colours, weight)
         self.plotItem.layout.activate()
 
-    def show_curves(self, shown: Sequence[Drawn], extent: Place, lowest: float = 0.0) -> None:
-        """Draw these, the first one on top; ``extent`` is the largest recall and value."""
+    def show_curves(
+        self, shown: Sequence[Drawn], extent: Place, lowest: float = 0.0, left: float = 0.0
+    ) -> None:
+        """Draw these, the first one on top; ``extent`` is the largest recall and value.
+
+        ``lowest`` and ``left`` are the least of them.
+        """
         self.curve_items.show(shown)
         if self._colours is not None:
             self.curve_items.paint_in(self._colours, self._weight)
         self._draw_lines()
-        if (extent, lowest) != (self._extent, self._lowest):
-            self._extent, self._lowest = extent, lowest
-            limit_view(self.box, extent, lowest)
+        if (extent, lowest, left) != (self._extent, self._lowest, self._left):
+            self._extent, self._lowest, self._left = extent, lowest, left
+            limit_view(self.box, extent, lowest, left)
             if not self.zoomed:
                 self.reset_view()
 
@@ -148,7 +165,7 @@ class CurvePlot(PointedPlot):
 
     def reset_view(self) -> None:
         """Show all there is."""
-        x, y = limit_view(self.box, self._extent, self._lowest)
+        x, y = limit_view(self.box, self._extent, self._lowest, self._left)
         self.box.setRange(xRange=x, yRange=y, padding=0)
         self.zoomed = False
 
@@ -193,17 +210,19 @@ class CurvePlot(PointedPlot):
         self.box.setYRange(low + shift, high + shift, padding=0)
 
 
-def limit_view(box: pg.ViewBox, extent: Place, lowest: float) -> tuple[Place, Place]:
+def limit_view(
+    box: pg.ViewBox, extent: Place, lowest: float, left: float = 0.0
+) -> tuple[Place, Place]:
     """Let nobody look beyond what there is; return the ranges of both axes."""
     right, top = extent
-    across, up = MARGIN * right, MARGIN * (top - lowest)
-    x, y = (-across, right + across), (lowest - up, top + up)
+    across, up = MARGIN * (right - left), MARGIN * (top - lowest)
+    x, y = (left - across, right + across), (lowest - up, top + up)
     box.setLimits(
         xMin=x[0],
         xMax=x[1],
         yMin=y[0],
         yMax=y[1],
-        minXRange=right / 200,
+        minXRange=(right - left) / 200,
         minYRange=(top - lowest) / 200,
     )
     return x, y
@@ -435,8 +454,20 @@ class PlotBoard(QWidget):
 
     def enlarge(self, plot: CurvePlot) -> None:
         """Make this plot the large one."""
-        if plot is not self._large:
+        if plot is not self._large and plot in self._plots:
             self._large = plot
+            self._title()
+            self._place()
+
+    def use(self, plots: Sequence[CurvePlot], large: CurvePlot) -> None:
+        """Show these plots instead of others, which stay as they are."""
+        if self._plots != tuple(plots):
+            for plot in self._plots:
+                plot.setVisible(False)
+            self._plots, self._large = tuple(plots), large
+            for plot in self._plots:
+                plot.setParent(self)
+                plot.setMinimumHeight(0)
             self._title()
             self._place()
 
@@ -454,9 +485,9 @@ class PlotBoard(QWidget):
         self._place()
 
     def _title(self) -> None:
-        """Only the large plot says what lies across: it is the same for all."""
+        """Only the large plot says what lies across, and those over something else."""
         for plot in self._plots:
-            plot.set_titled(plot is self._large)
+            plot.set_titled(plot is self._large or plot.over != self._large.over)
 
     def _place(self) -> None:
         width, height = self.width(), self.height()

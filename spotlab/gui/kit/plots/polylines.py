@@ -10,7 +10,7 @@ import numpy as np
 
 from spotlab.arrays import Floats, Ints
 from spotlab.measures.area import ratio
-from spotlab.measures.figures import RunFigures
+from spotlab.measures.figures import ListFigures
 
 KINDS = ("precision", "fall_out", "f")
 MANY = 100_000  # points, of which fewer are looked at where a range of recall is wide
@@ -225,7 +225,7 @@ class LatePolylines(Polylines):
         return y
 
 
-def polylines(figures: RunFigures, kind: str, query: str | None = None) -> Polylines:
+def polylines(figures: ListFigures, kind: str, query: str | None = None) -> Polylines:
     """The curves of all queries, or of one.
 
     A curve begins at recall 0: precision as it is after the first spot, since P_A(r) there is that
@@ -234,7 +234,7 @@ def polylines(figures: RunFigures, kind: str, query: str | None = None) -> Polyl
 
     Parameters
     ----------
-    figures : RunFigures
+    figures : ListFigures
     kind : str
         "precision", "fall_out" or "f".
     query : str, optional
@@ -255,7 +255,7 @@ def polylines(figures: RunFigures, kind: str, query: str | None = None) -> Polyl
     return known[kind]
 
 
-def _of_query(figures: RunFigures, values: Floats, kind: str, query: str) -> Polylines:
+def _of_query(figures: ListFigures, values: Floats, kind: str, query: str) -> Polylines:
     if query not in figures.tally.queries:
         return _NOTHING
     number = figures.tally.queries.index(query)
@@ -267,7 +267,7 @@ def _of_query(figures: RunFigures, values: Floats, kind: str, query: str) -> Pol
     return Polylines(x, y, spot, starts)
 
 
-def _f_between_ranks(figures: RunFigures, lines: Polylines) -> Polylines:
+def _f_between_ranks(figures: ListFigures, lines: Polylines) -> Polylines:
     """F(r) of one query also between the recalls of its ranks.
 
     Up to the recall of a rank, precision is that of this rank, and F grows with r: a curve, not a
@@ -290,7 +290,7 @@ def _f_between_ranks(figures: RunFigures, lines: Polylines) -> Polylines:
     )
 
 
-def _of_all(figures: RunFigures, values: Floats, kind: str) -> LatePolylines:
+def _of_all(figures: ListFigures, values: Floats, kind: str) -> LatePolylines:
     spot, starts = _points(figures, values, 0, len(figures.tally))
     for other in _KNOWN[figures].values():  # most kinds have a point for the same spots
         if np.array_equal(other.recall.spots.now(), spot):
@@ -298,7 +298,7 @@ def _of_all(figures: RunFigures, values: Floats, kind: str) -> LatePolylines:
     return LatePolylines(_Recall(_Spots(spot, starts), figures.recall), values, kind)
 
 
-def _points(figures: RunFigures, values: Floats, first: int, end: int) -> tuple[Ints, Ints]:
+def _points(figures: ListFigures, values: Floats, first: int, end: int) -> tuple[Ints, Ints]:
     """The spots of the points of these spots' curves, and where each curve begins and ends."""
     spot = np.arange(first, end)
     spot = spot[~np.isnan(figures.recall[first:end]) & ~np.isnan(values[first:end])]
@@ -307,7 +307,7 @@ def _points(figures: RunFigures, values: Floats, first: int, end: int) -> tuple[
     return np.insert(spot, begun, spot[begun]), starts
 
 
-_KNOWN: WeakKeyDictionary[RunFigures, dict[str, LatePolylines]] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[ListFigures, dict[str, LatePolylines]] = WeakKeyDictionary()
 
 
 _NOTHING = Polylines(np.zeros(0), np.zeros(0), np.zeros(0, np.int64), np.zeros(1, np.int64))
