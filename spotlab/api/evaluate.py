@@ -294,6 +294,23 @@ class EvaluationResult:
             parts.append(part)
         return stacked(parts, tuple(parts[0]) if parts else ("run", "score"))
 
+    def confused(self) -> DataFrame:
+        """A row for each run and pair of labels that it confuses, the worst of each run first.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, query, label (of the truth that spots of the query lie on), spots (their
+            number) and share (of all spots of the query, in [0, 1]).
+        """
+        evaluation = self.evaluation
+        rows = [
+            (run.name, *pair)
+            for run in evaluation.runs
+            for pair in evaluation.confusion_by_spots(run).pairs
+        ]
+        return frame_of_rows(("run", "query", "label", "spots", "share"), rows)
+
     def ranks(self) -> DataFrame:
         """A row for each spot that was evaluated, in order of rank.
 

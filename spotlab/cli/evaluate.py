@@ -116,6 +116,8 @@ def evaluation_lines(evaluation: Evaluation) -> list[str]:
     lines += _overview(evaluation)
     for run in evaluation.in_full:
         lines += ["", *_of_run(run)]
+    for run in evaluation.runs:
+        lines += _confused(run, evaluation)
     lines += _at_cut(evaluation)
     full = {run.name for run in evaluation.in_full}
     for (first, second), differences in evaluation.comparisons.items():
@@ -167,6 +169,20 @@ def _outside(run: RunEvaluation) -> list[str]:
 
     table = outside_table(run.name, run.figures)
     return [] if table is None else as_text(table, "queries without truth")
+
+
+def _confused(run: RunEvaluation, evaluation: Evaluation) -> list[str]:
+    """The pairs of labels that a run confuses most."""
+    from spotlab.report.error_tables import confused_table  # noqa: PLC0415 - it imports numpy
+
+    table = confused_table(run.name, evaluation.confusion_by_spots(run))
+    if table is None:
+        return []
+    shown = min(MOST_PAIRS, len(table.rows))
+    return ["", f"{table.title}, {shown} of {len(table.rows):,}", *as_text(table, most=shown)]
+
+
+MOST_PAIRS = 5  # that are printed; --json has all
 
 
 def _at_cut(evaluation: Evaluation) -> list[str]:

@@ -342,6 +342,60 @@ class Confusion:
         columns = np.append(in_truth, [bool(unlabelled.any()), True])
         return np.flatnonzero(np.append(in_truth | searched, True)), np.flatnonzero(columns)
 
+    def worst_first(self, by: str) -> tuple[Ints, Ints]:
+        """The rows and columns of `shown`, labels in the order of the pairs that are confused most.
+
+        Parameters
+        ----------
+        by : {"spots", "area"}
+            What is counted.
+
+        Returns
+        -------
+        rows, columns : (R,) and (C,) int
+            Places in the table; labels are in the same order in both, and what is no label is last.
+        """
+        queries = len(self.errors.tally.queries)
+        labels = np.stack(self.confused(by), axis=1).ravel()
+        mentioned, first = np.unique(labels[labels < queries], return_index=True)
+        place = np.full(queries + 2, len(labels))
+        place[mentioned] = first
+        place[queries:] += 1
+        rows, columns = (each[np.argsort(place[each], kind="stable")] for each in self.shown)
+        return rows, columns
+
+    def confused(self, by: str = "spots") -> tuple[Ints, Ints]:
+        """The cells in which a query took another label for its own, the worst first.
+
+        Parameters
+        ----------
+        by : {"spots", "area"}
+            What is counted.
+
+        Returns
+        -------
+        rows, columns : (n,) int
+            Places in the table; empty if the areas are not known.
+        """
+        counted = self.table(by)
+        if counted is None:
+            return np.empty(0, np.int64), np.empty(0, np.int64)
+        queries = len(self.errors.tally.queries)
+        between = counted[:queries, : queries + 1].copy()
+        np.fill_diagonal(between, 0.0)
+        rows, columns = np.nonzero(between)
+        order = np.argsort(-between[rows, columns], kind="stable")
+        return rows[order], columns[order]
+
+    @property
+    def pairs(self) -> list[tuple[str, str, int, float]]:
+        """Each query and other label that it was taken for, worst first: spots, their share."""
+        shares = row_shares(self.spots.astype(np.float64))
+        return [
+            (self.rows[row], self.columns[at], int(self.spots[row, at]), float(shares[row, at]))
+            for row, at in zip(*(places.tolist() for places in self.confused()), strict=True)
+        ]
+
     def spots_in(self, row: int, column: int, by: str) -> Ints:
         """The kept spots of a cell.
 

@@ -91,6 +91,21 @@ def confusion_pairs(name: str, confusion: Confusion, by: str, most: int = PAIRS)
     return Table(f"{name}: {chosen} confusions, by {by}", columns, rows)
 
 
+def confused_table(name: str, confusion: Confusion) -> Table | None:
+    """A row for each query and label that it took for its own, worst first; None without any."""
+    rows = [
+        (Cell(query), Cell(label), figure_cell(spots, "count"), figure_cell(100 * share, "%"))
+        for query, label, spots, share in confusion.pairs
+    ]
+    heads = (
+        Column("Query", "query"),
+        Column("On truth of", "label", "The label of the truth that its spots lie on."),
+        Column("Spots", "spots", "Number of spots of the query on this label."),
+        Column("Of its spots (%)", "share", "The same as a share of all spots of the query."),
+    )
+    return Table(f"{name}: labels taken for others", heads, tuple(rows)) if rows else None
+
+
 def tide_table(name: str, tide: TideErrors) -> Table:
     """The errors of TIDE: their number, and what average precision would gain without them."""
     columns = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from spotlab import evaluate
 from spotlab.measures.confusion import (
     MISSED,
     NO_LABEL,
@@ -16,6 +17,8 @@ from spotlab.measures.confusion import (
     row_shares,
 )
 from spotlab.measures.matching import classify_errors
+from spotlab.resources import sample_collection
+from tests.cli.test_cli_evaluate import command
 from tests.measures.tally_cases import Placed, box, tally_of
 
 PAGES = {"p": 1e4, "q": 1e4}
@@ -86,3 +89,40 @@ def test_nothing_at_all() -> None:
     table = confuse(classify_errors(tally_of([], [], PAGES)))
     assert table.spots.tolist() == [[0, 0]]
     assert table.regions_in(0, "spots").tolist() == []
+
+
+def test_the_worst_pairs_come_first_in_all_doors(tmp_path, capsys):
+    """The same pairs in the text, in JSON and in Python, by falling numbers of spots."""
+    plans = sample_collection()
+    run = plans / "runs" / "a_ratios.csv"
+    result = evaluate(plans, run, draws=0)
+    frame, table = result.confused(), result.evaluation.confusion(result.evaluation.runs[0])
+    between = table.spots[: len(table.rows) - 1, : len(table.rows)].copy()
+    np.fill_diagonal(between, 0)
+    assert frame["spots"].tolist() == sorted(between[between > 0].tolist(), reverse=True)
+    pairs = frame[["query", "label", "spots", "share"]].to_dict("records")
+    assert result.as_dict()["runs"][0]["confused"] == pairs
+    worst = pairs[0]
+    at = table.rows.index(worst["query"]), table.columns.index(worst["label"])
+    assert table.spots[at] == worst["spots"] == between.max()
+    assert worst["share"] == pytest.approx(table.spots[at] / table.spots[at[0]].sum())
+    assert command("evaluate", "--truth", plans, "--run", run, "--draws", 0) == 0
+    printed = capsys.readouterr().out.split("labels taken for others")[1].splitlines()[2]
+    assert printed.split() == [
+        *worst["query"].split(), *worst["label"].split(), str(worst["spots"]),
+        f"{100 * worst['share']:.1f}",
+    ]  # fmt: skip
+
+
+def test_the_table_begins_with_the_labels_that_are_confused_most():
+    result = evaluate(sample_collection(), sample_collection() / "runs" / "a_ratios.csv", draws=0)
+    table = result.evaluation.confusion(result.evaluation.runs[0])
+    rows, columns = table.worst_first("spots")
+    shown = table.shown
+    assert sorted(rows.tolist()) == shown[0].tolist()
+    assert sorted(columns.tolist()) == shown[1].tolist()
+    queries = len(table.rows) - 1
+    query, label, *_ = table.pairs[0]
+    assert [table.rows[row] for row in rows[:2]] == [query, label]
+    assert rows[:-1].tolist() == columns[columns < queries].tolist()
+    assert rows[-1] == queries and columns[-1] == queries + 1

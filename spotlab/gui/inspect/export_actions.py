@@ -57,8 +57,7 @@ def _curve_head(window: Window) -> CurveHead:
 
 
 def _save_plot(kind: str, window: Window) -> None:
-    head = _curve_head(window)
-    head.save_plot(next(plot for plot in head.plots if plot.kind == kind))
+    _curve_head(window).save_kind(kind)
 
 
 def _save_means(window: Window) -> None:

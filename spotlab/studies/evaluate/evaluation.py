@@ -353,6 +353,10 @@ class Evaluation:
         areas = label_areas(run.tally, self.truths, self.primitive)
         return confuse(run.errors, areas, self.settings.overlap)
 
+    def confusion_by_spots(self, run: RunEvaluation) -> Confusion:
+        """The same by numbers of spots only: nothing is measured for it."""
+        return confuse(run.errors, None, self.settings.overlap)
+
     @property
     def remarks(self) -> tuple[str, ...]:
         """Remarks on the truth, a line each."""

@@ -14,15 +14,16 @@ its F on others. ``best_f_at_iou`` is the same of spots that are right at the Io
 ``over_score_at_iou`` has their precision, recall and F, of all queries together, at 201 scores,
 with 95 % intervals over pages. ``sizes`` are those of AP and AR by size, in px². ``cut`` has the
 figures at the cut that was asked for.
-``confusion`` has a row for each
-query and one for what was missed, a column for each label, one for truth without a label and one
-for no truth: numbers of spots or regions under ``spots``, px² under ``area``. ``tide`` holds the
-average precision over which TIDE takes its means and, for each of its kinds, the number of errors
-and ``gain``, the ΔAP in [0, 1]. ``ignored`` says how many regions and spots are neither found nor
-missed nor false, and how much area; ``models`` what the queries were taken from and, if that is
-ignored, the figures that count it. ``comparisons`` are second minus first. One figure is tested,
-the ``primary`` one of ``design``: ``p`` is that of each pair of runs by itself, ``p_holm`` the same
-corrected for all ``tests``; both are null for all other figures.
+``confusion`` has a row for each query and one for what was missed, a column for each label, one for
+truth without a label and one for no truth: numbers of spots or regions under ``spots``, px² under
+``area``. ``confused`` lists the pairs of labels that are confused, the worst first, with the share
+of the query's spots. ``tide`` holds the average precision over which TIDE takes its means and, for
+each of its kinds, the number of errors and ``gain``, the ΔAP in [0, 1]. ``ignored`` says how many
+regions and spots are neither found nor missed nor false, and how much area; ``models`` what the
+queries were taken from and, if that is ignored, the figures that count it. ``comparisons`` are
+second minus first. One figure is tested, the ``primary`` one of ``design``: ``p`` is that of each
+pair of runs by itself, ``p_holm`` the same corrected for all ``tests``; both are null for all other
+figures.
 ``pages`` hold the figures of single pages, all queries of the truth together; ``outside`` of the
 truth names pages that a subset leaves out.
 ``provenance`` is what the run's file says of how it was made, if it says so.
@@ -153,6 +154,10 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
         "errors": {kind: count.sum() for kind, count in counts.items()},
         "tide": _tide(run.tide),
         "confusion": _confusion(evaluation.confusion(run)),
+        "confused": [
+            dict(zip(("query", "label", "spots", "share"), pair, strict=True))
+            for pair in evaluation.confusion_by_spots(run).pairs
+        ],
         "ignored": {
             "regions": 0 if run.tally.ignored is None else (run.tally.ignored.kind > 0).sum(),
             "spots": counts[ErrorKind.IGNORED].sum(),

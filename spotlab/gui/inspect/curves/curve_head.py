@@ -313,7 +313,12 @@ class CurveHead(QWidget):
             collection.folder, collection.said.emit,
         )  # fmt: skip
 
-    def save_plot(self, plot: CurvePlot, *_: object) -> None:
+    def save_kind(self, kind: str, *_: object) -> None:
+        """Ask where the picture of a kind of plot shall go: of this view, or else of another."""
+        shown = self.plots_of[self.inspection.view]
+        self.save_plot(next(plot for plot in (*shown, *self.plots) if plot.kind == kind))
+
+    def save_plot(self, plot: CurvePlot) -> None:
         """Make a plot the large one, and ask where its picture shall go."""
         view = next(view for view, plots in self.plots_of.items() if plot in plots)
         self.inspection.choose_view(view)
@@ -350,10 +355,10 @@ class CurveHead(QWidget):
         menu.addSeparator()
         menu.addAction("Show All of the Plots", self._reset_views)
         menu.addSeparator()
-        for plot in self.plots:
+        for kind, plot in {plot.kind: plot for plot in self.plots}.items():
             over = "" if plot.over == "Recall" else f" over {plot.over}"
             action = menu.addAction(f"Save {plot.title}{over} Plot…")
-            action.triggered.connect(partial(self.save_plot, plot))
+            action.triggered.connect(partial(self.save_kind, kind))
         menu.addAction("Save Mean Curves as CSV…", self.save_means)
         menu.addAction("Save Curve Points as CSV…", self.save_points)
 

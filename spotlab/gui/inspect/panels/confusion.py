@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPalette
+from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QListWidget,
     QMenu,
     QSplitter,
     QStyledItemDelegate,
@@ -55,6 +57,8 @@ from spotlab.studies.tally.label_areas import label_areas
 
 RIGHT, OTHER, NOWHERE, MISSED = "#009E73", "#56B4E9", "#D55E00", "#0072B2"
 WIDTH, HEIGHT, HEAD = 46, 23, 100  # px of a column, a row, and the head
+SMALLEST = 4  # px of a cell of the whole table
+MOST_PAIRS = 100  # that are listed; the table has all
 SHARE_ROLE, COLOUR_ROLE = ROW_ROLE + 1, ROW_ROLE + 2
 
 
@@ -72,7 +76,7 @@ class ConfusionModel(RowModel[HeatRow]):
     def __init__(self) -> None:
         super().__init__()
         self.confusion: Confusion | None = None
-        self.by, self.as_shares = "spots", False
+        self.by, self.as_shares, self.worst_first = "spots", False, True
         self.rows = np.empty(0, np.int64)  # places in the confusion table
         self.across = np.empty(0, np.int64)
         self.names = RowColumn("", lambda row: row.name, lambda row: row.name)
@@ -88,7 +92,7 @@ class ConfusionModel(RowModel[HeatRow]):
             self.columns, self.shown = (), ()
             self.endResetModel()
             return
-        self.rows, self.across = confusion.shown
+        self.rows, self.across = confusion.worst_first(by) if self.worst_first else confusion.shown
         shares = row_shares(counted)
         rows = [
             HeatRow(
@@ -164,6 +168,37 @@ class ConfusionTable(QTableView):
         )
         for mode in (self.setHorizontalScrollMode, self.setVerticalScrollMode):
             mode(QTableView.ScrollMode.ScrollPerPixel)
+        self.whole = False
+        self.horizontalHeader().setMinimumSectionSize(SMALLEST)
+        self.verticalHeader().setMinimumSectionSize(SMALLEST)
+        self._font = self.verticalHeader().font()
+        model.modelReset.connect(self._fit)
+
+    def show_whole(self, whole: bool) -> None:
+        """Make cells so small that all of them are in sight, or large enough for numbers."""
+        self.whole = whole
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is more or less room for all cells."""
+        super().resizeEvent(event)
+        if self.whole:
+            self._fit()
+
+    def _fit(self) -> None:
+        rows, columns = self.model().rowCount(), self.model().columnCount()
+        width, height = WIDTH, HEIGHT
+        if self.whole and rows and columns:
+            room = self.viewport().size()
+            width = max(SMALLEST, min(WIDTH, room.width() // columns))
+            height = max(SMALLEST, min(HEIGHT, room.height() // rows))
+        font = QFont(self._font)
+        font.setPixelSize(max(SMALLEST, min(QFontInfo(self._font).pixelSize(), height - 1)))
+        self.verticalHeader().setFont(font)
+        if self.horizontalHeader().defaultSectionSize() != width:
+            self.horizontalHeader().setDefaultSectionSize(width)
+        if self.verticalHeader().defaultSectionSize() != height:
+            self.verticalHeader().setDefaultSectionSize(height)
 
 
 class _Heat(QStyledItemDelegate):
@@ -184,7 +219,11 @@ class _Heat(QStyledItemDelegate):
             painter.fillRect(place, colour)
         painter.setFont(option.font)
         painter.setPen(palette.color(QPalette.ColorRole.Text))
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+        metrics = option.fontMetrics
+        if metrics.height() <= place.height() + 4 and (
+            metrics.horizontalAdvance(text) <= place.width()
+        ):
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
         table = self.parent()
         if isinstance(table, QTableView) and index == table.currentIndex():
             painter.setPen(palette.color(QPalette.ColorRole.Highlight))
@@ -240,6 +279,17 @@ class ConfusionPanel(LivePanel):
         self.gallery.chosen.connect(self._go)
         self.by_spots = self._chip("Spots", "Count spots")
         self.by_area = self._chip("Area", "Sum retrieved area in px²")
+        self.whole = self._chip("Whole table", "Make cells so small that all are in sight")
+        self.whole.toggled.connect(self.table.show_whole)
+        self.worst = self._chip(
+            "Worst first", "Begin with the labels that are confused most; else with the alphabet"
+        )
+        self.worst.setChecked(True)
+        self.pairs = QListWidget()
+        self.pairs.setAccessibleName("Labels that are confused, the worst first")
+        self.pairs.setFrameShape(QListWidget.Shape.NoFrame)
+        self.pairs.setMinimumWidth(150)
+        self.pairs.itemClicked.connect(self._choose_pair)
         self.shares = self._chip("Shares of rows", "Show shares of each query's row in %")
         self.state = QLabel()
         self.state.setProperty("role", "quiet")
@@ -249,6 +299,7 @@ class ConfusionPanel(LivePanel):
         self._key: object = None
         self._counting, self._measuring = Task(urgent=True), Task(urgent=True)
         self._cases: list[ErrorPlace] = []
+        self._pairs: list[tuple[str, tuple[int, int]]] = []
         self._cell: tuple[int, int] | None = None
         self._lay_out()
         runs = inspection.runs
@@ -347,7 +398,8 @@ class ConfusionPanel(LivePanel):
             self.switch.addButton(chip)
             head.addWidget(chip)
         self.by_spots.setChecked(True)
-        head.addWidget(self.shares)
+        for chip in (self.shares, self.worst, self.whole):
+            head.addWidget(chip)
         head.addStretch()
         head.addWidget(self.state)
         head.addWidget(self.more)
@@ -358,10 +410,12 @@ class ConfusionPanel(LivePanel):
         self.more.setMenu(menu)
         self.nothing = EmptyNote(NOTHING)
         self.split = QSplitter()
+        self.split.addWidget(self.pairs)
         self.split.addWidget(self.table)
         self.split.addWidget(self.gallery)
-        self.split.setStretchFactor(0, 2)
-        self.split.setStretchFactor(1, 1)
+        for place, share in enumerate((0, 2, 1)):
+            self.split.setStretchFactor(place, share)
+        self.split.setSizes([210, 700, 300])
         self.split.setChildrenCollapsible(False)
         self.gallery.setMinimumWidth(170)
         self.gallery.hide()
@@ -385,7 +439,9 @@ class ConfusionPanel(LivePanel):
 
     def _show(self) -> None:
         confusion = self.model.confusion
+        self.model.worst_first = self.worst.isChecked()
         self.model.use(confusion, self.by, self.shares.isChecked())
+        self._list_pairs(confusion)
         waiting = confusion is not None and confusion.table(self.by) is None
         current = self.inspection.runs.current
         self.nothing.setText("Computing …" if waiting or current is not None else NOTHING)
@@ -395,6 +451,30 @@ class ConfusionPanel(LivePanel):
         if self._cell is None:
             self.state.setText(HINT if confusion is not None else "")
         self._follow_query()
+
+    def _list_pairs(self, confusion: Confusion | None) -> None:
+        """List the pairs of labels that are confused most, as far as they are known."""
+        counted = None if confusion is None else confusion.table(self.by)
+        shown: list[tuple[str, tuple[int, int]]] = []
+        if confusion is not None and counted is not None:
+            shares = row_shares(counted)
+            cells = zip(*(places.tolist() for places in confusion.confused(self.by)), strict=True)
+            for row, column in islice(cells, MOST_PAIRS):
+                value, share = counted[row, column], shares[row, column]
+                amount = f"{value:,.0f}" if self.by == "spots" else written_area(value)
+                names = f"{confusion.rows[row]} → {confusion.columns[column]}"
+                shown.append((f"{names}  {amount} ({100 * share:.0f} %)", (row, column)))
+        if shown != self._pairs:
+            self._pairs = shown
+            self.pairs.clear()
+            self.pairs.addItems([text for text, _ in shown])
+
+    def _choose_pair(self) -> None:
+        row, column = self._pairs[self.pairs.currentRow()][1]
+        rows, across = self.model.rows.tolist(), self.model.across.tolist()
+        if row in rows and column in across:
+            self.table.setCurrentIndex(self.model.index(rows.index(row), across.index(column)))
+        self.choose_cell(row, column)
 
     def _follow_query(self) -> None:
         """Bring the chosen query's row into sight."""
