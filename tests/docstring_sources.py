@@ -87,7 +87,6 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     "consensus:excess_agreement": ("Harman & Jones (1966)", ""),
     "consensus:dawid_skene": ("Dawid & Skene (1979)", ""),
     "consensus:fit_grouped": ("Dawid & Skene (1979)", ""),
-    "consensus:wilson": ("Wilson (1927)", ""),
     "consensus:KnownAnswers.weights": ("Horvitz & Thompson (1952)", ""),
     # uncertain truth
     "uncertain_truth:CategoryTree": (SANTINI, "eq. 5"),

@@ -64,23 +64,11 @@ class SystemComparisonResult:
 
     @property
     def recommendation(self) -> Recommendation:
-        """Tell which estimate to look at first, and why; its figures are those of `recommended`."""
+        """Tell which estimate to look at first, and why; its figures are those of `frame`."""
         return self.comparison.recommendation
 
-    def recommended(self) -> DataFrame:
-        """A row for each system by the estimate that `recommendation` names.
-
-        Returns
-        -------
-        DataFrame
-            Columns system, rank (by F), precision, recall and f. Shares in [0, 1]; NaN where
-            undefined.
-        """
-        found = self.comparison
-        return data_frame({"system": list(found.systems), **_columns(found.recommended.figures)})
-
     def frame(self) -> DataFrame:
-        """A row for each system by the weights given, else by those of the paper.
+        """A row for each system by the estimate that `recommendation` names.
 
         Returns
         -------
@@ -90,13 +78,13 @@ class SystemComparisonResult:
             is known. Shares in [0, 1]; NaN where undefined.
         """
         found = self.comparison
-        intervals, undefined = found.intervals, np.full(len(found.systems), np.nan)
+        intervals, undefined = found.recommended.intervals, np.full(len(found.systems), np.nan)
         low, high = (undefined, undefined) if intervals is None else intervals.f.T
         true = dict.fromkeys(FIGURES, undefined) if found.truth is None else _columns(found.truth)
         return data_frame(
             {
                 "system": list(found.systems),
-                **_columns(found.main.figures),
+                **_columns(found.recommended.figures),
                 "f_low": low,
                 "f_high": high,
                 **{f"true_{name}": values for name, values in true.items()},
@@ -104,7 +92,7 @@ class SystemComparisonResult:
         )
 
     def methods(self) -> DataFrame:
-        """A row for each method and system.
+        """A row for each method and system; the weights given, else those of the paper, first.
 
         Returns
         -------
@@ -154,7 +142,7 @@ class SystemComparisonResult:
     def summary(self) -> ResultSummary:
         """The systems, the best first."""
         found = self.comparison
-        figures, truth = found.main.figures, found.truth
+        figures, truth = found.recommended.figures, found.truth
         order = np.argsort(np.nan_to_num(figures.rank, nan=np.inf), kind="stable")
         heads: tuple[str, ...] = ("system", "rank", "precision", "recall", "F")
         columns = [figures.precision, figures.recall, figures.f]
@@ -210,7 +198,8 @@ def compare_systems(chosen: SystemComparisonSettings) -> SystemComparisonResult:
 
     >>> votes = {"S1": [1, 1, 0, 1, 1, 0, 0], "S2": [1, 1, 1, 0, 0, 0, 0],
     ...          "S3": [1, 1, 0, 0, 0, 1, 0]}
-    >>> compare_systems(votes, draws=0).frame()["precision"].round(3).tolist()
+    >>> by_paper = compare_systems(votes, draws=0).methods().query("method == 'paper'")
+    >>> by_paper["precision"].round(3).tolist()
     [0.6, 0.667, 0.667]
     """
     if chosen.kind is not None:

@@ -12,9 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.arrays import Floats, Ints
 from spotlab.consensus.accuracy import Patterns, find_patterns, multiply
 from spotlab.consensus.agreement import Groups
-from spotlab.consensus.precision import DIGITS, Weights, figures_of, item_probability, rank_by_f
+from spotlab.consensus.precision import (
+    DIGITS,
+    NORMAL_95,
+    Weights,
+    figures_of,
+    item_probability,
+    rank_by_f,
+)
 from spotlab.consensus.votes import Votes, spans
-from spotlab.libraries import sparse, stats
+from spotlab.libraries import sparse, special, stats
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 
@@ -300,11 +307,8 @@ class Bootstrap:
         Names of the systems.
     precision, recall, f : (S, 2) float
         Lower and upper end of the interval; NaN where a figure is undefined in every draw.
-    superiority : (S, S) float
-        Share of draws, in [0, 1], in which F of the row's system is above that of the column's; a
-        tie counts half. NaN where no draw has both.
     assumption : str
-        Assumption behind ``superiority``, to be shown beside it.
+        Assumption behind the intervals, to be shown beside them.
     draws : int
         Number of draws.
     level : float
@@ -315,7 +319,6 @@ class Bootstrap:
     precision: Floats
     recall: Floats
     f: Floats
-    superiority: Floats
     assumption: str
     draws: int
     level: float
@@ -333,7 +336,7 @@ def bootstrap(
     beta: float = 1.0,
     progress: Progress = silent,
 ) -> Bootstrap:
-    """Estimate intervals of every figure and which system is better, by resampling.
+    """Estimate intervals of every figure by resampling.
 
     Parameters
     ----------
@@ -372,8 +375,8 @@ def bootstrap(
     --------
     >>> from spotlab.consensus.precision import uniform_weights
     >>> votes = Votes.of([[1, 1, 0], [0, 1, 1], [1, 1, 0]] * 20, ["a", "b", "c"])
-    >>> bool(bootstrap(votes, uniform_weights(3), draws=100).superiority[1, 2] > 0.99)
-    True
+    >>> bootstrap(votes, uniform_weights(3), draws=100).f.round(1)[1].tolist()
+    [0.8, 0.8]
     """
     weights = weights.normalised
     source = (
@@ -388,37 +391,9 @@ def bootstrap(
     precision, recall, f = (_intervals(values, level) for values in figures)
     what = "items" if page is None else "pages"
     return Bootstrap(
-        votes.systems, precision, recall, f, superiority_of(figures[2]),
+        votes.systems, precision, recall, f,
         ASSUMPTION.format(draws=f"{draws:,}", what=what), draws, level,
     )  # fmt: skip
-
-
-def superiority_of(f: Floats) -> Floats:
-    """Share of draws in which one system has a higher F than another, for all pairs.
-
-    Parameters
-    ----------
-    f : (draws, S) float
-        F of every system in every draw; NaN where undefined.
-
-    Returns
-    -------
-    (S, S) float
-        In [0, 1], row above column, a tie counting half; NaN where no draw has both.
-
-    Examples
-    --------
-    >>> superiority_of(np.array([[0.5, 0.4], [0.4, 0.4]])).tolist()
-    [[0.5, 0.75], [0.25, 0.5]]
-    """
-    value = np.round(f, DIGITS)  # rounding errors are no difference
-    shares = np.full((f.shape[1],) * 2, np.nan)
-    for system in range(f.shape[1]):
-        mine = value[:, [system]]
-        both = (~np.isnan(value) & ~np.isnan(mine)).sum(axis=0)
-        won = (mine > value).sum(axis=0) + (mine == value).sum(axis=0) / 2
-        np.divide(won, both, out=shares[system], where=both > 0)
-    return shares
 
 
 def _intervals(values: Floats, level: float) -> Floats:
@@ -517,6 +492,32 @@ class SystemIntervals:
     f: Floats
 
     __repr__ = short_repr
+
+    def superiority(self, f: Floats) -> Floats:
+        """Chance that one system has a higher F than another, for all pairs.
+
+        Parameters
+        ----------
+        f : (S,) float
+            F of the systems; NaN where undefined.
+
+        Returns
+        -------
+        (S, S) float
+            In [0, 1], row above column; ½ on the diagonal and for equal F, NaN where undefined.
+
+        Examples
+        --------
+        >>> ends = np.array([[0.3, 0.7], [0.5, 0.9]])
+        >>> SystemIntervals(ends, ends, ends).superiority(np.array([0.5, 0.7])).round(2).tolist()
+        [[0.5, 0.08], [0.92, 0.5]]
+        """
+        error = (self.f[:, 1] - self.f[:, 0]) / (2 * NORMAL_95)
+        difference = np.round(f[:, None] - f, DIGITS)
+        spread = np.sqrt(error[:, None] ** 2 + error**2)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            chance = special.ndtr(difference / spread)
+        return np.where(difference == 0, 0.5, chance)
 
     def where(self, reported: NDArray[np.bool_]) -> SystemIntervals:
         """Blank the intervals of some systems.
@@ -627,6 +628,7 @@ ENOUGH_ANSWERS = 20  # below that, answers do not decide
 ALIKE = 0.8  # Kendall's τ between two methods below which they disagree
 NEAR = 0.1  # mean difference of precision or recall above which they disagree
 COMPARED = ("majority", "dawid_skene")  # what the recommended method is compared with
+WIDE = 0.1  # half an interval of F, on average, beyond which answers are worth their time
 
 
 @dataclass(frozen=True)
@@ -667,6 +669,8 @@ class Recommendation:
         Number of items to answer before the ranking is trusted; 0 where the methods agree.
     disagreement : str
         How far the methods disagree, one sentence; empty where they agree.
+    doubt : float
+        Half the interval of F under the method, on average; 0 where it has none.
     """
 
     method: str
@@ -674,6 +678,7 @@ class Recommendation:
     alternatives: tuple[str, ...] = ()
     answer_items: int = 0
     disagreement: str = ""
+    doubt: float = 0.0
 
     @property
     def headline(self) -> str:
@@ -686,10 +691,22 @@ class Recommendation:
         """
         if not self.answer_items:
             return ""
-        return (
-            f"Answer {self.answer_items} items: the methods disagree, and answers decide between "
-            "them."
-        )
+        why = "the methods disagree, and answers decide between them."
+        if not self.disagreement and self.doubt > WIDE:
+            why = self.uncertainty
+        return f"Answer {self.answer_items} items: {why}"
+
+    @property
+    def uncertainty(self) -> str:
+        """Half of the intervals of F in words; empty where they are narrow.
+
+        Examples
+        --------
+        >>> Recommendation("shared_errors", "", doubt=0.2).uncertainty
+        'by the votes alone, F is known to ±0.20 on average.'
+        """
+        wide = self.doubt > WIDE
+        return f"by the votes alone, F is known to ±{self.doubt:.2f} on average." if wide else ""
 
 
 @dataclass(frozen=True)
@@ -769,11 +786,45 @@ def describe_pool(votes: Votes) -> VotePool:
     )
 
 
+GIVEN_ERROR, POOLED_ERROR = 0.05, 0.2  # see `shared_error`; of items given, and of a pool
+
+
+def shared_error(pool: VotePool) -> float:
+    """Tell how far any number of items leaves a figure open: systems are wrong together.
+
+    Parameters
+    ----------
+    pool : VotePool
+        How the items came together.
+
+    Returns
+    -------
+    float
+        Variance of a figure as a share of figure · (1 − figure). It is larger for items that the
+        systems themselves returned: what none of them finds, and what all take for right, is in no
+        vote.
+
+    Notes
+    -----
+    With at least .02 for given items and .2 for a pool, the 95 % intervals of precision, recall
+    and F hold the truth in nine of ten cases in each family of votes with known truth that they
+    were chosen on: photographs, products, web sites, music, entailment, weather; OCR, retrieval,
+    simulated engines. Chosen without one family, they hold it there in 86 % of cases or more.
+
+    Examples
+    --------
+    >>> shared_error(describe_pool(Votes.of([[1, 0], [0, 0], [1, 1]], ["a", "b"])))
+    0.05
+    """
+    return POOLED_ERROR if pool.pooled else GIVEN_ERROR
+
+
 def recommend(
     votes: Votes,
     groups: Groups,
     figures: Mapping[str, SystemFigures] | None = None,
     answers: int = 0,
+    intervals: Mapping[str, SystemIntervals | None] | None = None,
 ) -> Recommendation:
     """Recommend one estimate for these votes.
 
@@ -788,6 +839,8 @@ def recommend(
         recommended method or the others may be missing.
     answers : int
         Number of items whose relevance is known.
+    intervals : mapping of str to SystemIntervals or None, optional
+        Intervals of the same figures, to see how much answers would narrow.
 
     Returns
     -------
@@ -796,10 +849,10 @@ def recommend(
 
     Notes
     -----
-    Dawid & Skene (1979) with two coins, unless the items are a pool of what the systems returned
-    and groups of systems agree more than their accuracy explains (`excess_agreement`). Then every
-    system is judged by the other groups; if the groups hold three quarters of the systems, the
-    latent class model of the groups is taken.
+    Half majority, half `fit_shared_errors`, unless the items are a pool of what the systems
+    returned and groups of systems agree more than their accuracy explains (`excess_agreement`).
+    Then every system is judged by the other groups; if the groups hold three quarters of the
+    systems, the latent class model of the groups is taken.
 
     Examples
     --------
@@ -809,7 +862,7 @@ def recommend(
     >>> columns = [np.where(rng.random(300) < 0.2, ~truth, truth) for _ in range(5)]
     >>> votes = Votes.of(np.column_stack(columns).astype(float), "abcde")
     >>> recommend(votes, find_groups(votes)).method
-    'dawid_skene'
+    'shared_errors'
     """
     pool = describe_pool(votes)
     if answers >= ENOUGH_ANSWERS:
@@ -822,8 +875,10 @@ def recommend(
         or pool.items < FEWEST_ITEMS
         or (groups.only_two and pool.pooled)
     )
-    ask = min(ANSWERS, len(votes)) if said or undecidable else 0
-    return Recommendation(method, reason, _without(method), ask, said)
+    known = (intervals or {}).get(method)
+    doubt = 0.0 if known is None else _half(known.f)
+    ask = min(ANSWERS, len(votes)) if said or undecidable or doubt > WIDE else 0
+    return Recommendation(method, reason, _without(method), ask, said, doubt)
 
 
 def choose_method(pool: VotePool, groups: Groups, limits: RuleLimits = LIMITS) -> tuple[str, str]:
@@ -849,7 +904,7 @@ def choose_method(pool: VotePool, groups: Groups, limits: RuleLimits = LIMITS) -
         items = "1 item is" if pool.items == 1 else f"{pool.items:,} items are"
         return "share", f"Only {items} voted on, too few to learn how often each system is right."
     if not pool.is_pooled(limits.pooled):
-        return "dawid_skene", (
+        return "shared_errors", (
             f"{pool.systems:,} systems judge given items, {pool.votes_per_item:.1f} votes per item "
             "on average, so how often each is right can be learnt from the votes."
         )
@@ -865,7 +920,7 @@ def _chosen_for_pool(pool: VotePool, groups: Groups, limits: RuleLimits) -> tupl
         )
     together = int(groups.sizes[groups.sizes > 1].sum())
     if not _related(groups, limits.related):
-        return "dawid_skene", (
+        return "shared_errors", (
             "The systems err independently as far as the votes show, so how often each is right "
             "can be learnt from the votes."
         )
@@ -887,7 +942,7 @@ def _related(groups: Groups, least: float) -> bool:
 
 def _without(method: str) -> tuple[str, ...]:
     """The other methods that make sense, without the paper's if it is not needed."""
-    every = ("dawid_skene", "majority", "share", "paper")
+    every = ("shared_errors", "dawid_skene", "majority", "share", "paper")
     return tuple(name for name in every if name != method)
 
 
@@ -909,6 +964,12 @@ def _disagreement(method: str, figures: Mapping[str, SystemFigures]) -> str:
         parts.append(f"{whose} precision or recall differs by up to {most:.2f} on average")
     sentence = ", and ".join(parts)
     return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def _half(ends: Floats) -> float:
+    """Half of intervals, on average; 0 where there are none."""
+    widths = (ends[:, 1] - ends[:, 0]) / 2
+    return float(np.nanmean(widths)) if not np.isnan(widths).all() else 0.0
 
 
 def _gap(one: SystemFigures, other: SystemFigures) -> float | None:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
 from spotlab.consensus.agreement import Groups
-from spotlab.consensus.comparison import SystemFigures, SystemIntervals, at_beta
+from spotlab.consensus.comparison import (
+    SystemFigures,
+    SystemIntervals,
+    at_beta,
+    describe_pool,
+    shared_error,
+)
 from spotlab.consensus.precision import Estimates, Gram, Weights, consensus_of, estimate
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress
@@ -43,6 +50,11 @@ class VoteEvidence:
     beta: float = 1.0
 
     __repr__ = short_repr
+
+    @cached_property
+    def shared_error(self) -> float:
+        """Variance that any number of items leaves; see `consensus.comparison.shared_error`."""
+        return shared_error(describe_pool(self.votes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,18 +257,42 @@ def correction(
     """
 
     def run(evidence: VoteEvidence, _: Progress) -> MethodEstimate:
-        estimates = correct(evidence.votes, evidence.groups, probability, assumption)
-        return MethodEstimate(
-            at_beta(estimates.precision, estimates.recall, evidence.beta),
-            expected_relevant=float(np.nansum(estimates.probability)),
-            intervals=intervals_of(estimates, evidence.beta),
-            assumption=estimates.assumption,
-        )
+        shared = evidence.shared_error
+        found = correct(evidence.votes, evidence.groups, probability, assumption, shared)
+        return method_estimate(found, evidence.beta)
 
     return ConsensusMethod(name, title, definition, assumption, run, True, order)
 
 
-def correct(votes: Votes, groups: Groups, probability: Probability, assumption: str) -> Estimates:
+def method_estimate(estimates: Estimates, beta: float, remark: str = "") -> MethodEstimate:
+    """Give estimates from probabilities as those of a method.
+
+    Parameters
+    ----------
+    estimates : Estimates
+        Of S systems.
+    beta : float
+        β of F.
+    remark : str
+        Remark for people.
+
+    Returns
+    -------
+    MethodEstimate
+        With intervals of 95 %; those of F only for β = 1.
+    """
+    return MethodEstimate(
+        at_beta(estimates.precision, estimates.recall, beta),
+        expected_relevant=float(np.nansum(estimates.probability)),
+        remark=remark,
+        intervals=intervals_of(estimates, beta),
+        assumption=estimates.assumption,
+    )
+
+
+def correct(
+    votes: Votes, groups: Groups, probability: Probability, assumption: str, shared: float = 0.05
+) -> Estimates:
     """Estimate the figures of every system under a correction.
 
     Parameters
@@ -269,6 +305,8 @@ def correct(votes: Votes, groups: Groups, probability: Probability, assumption: 
         As for `correction`.
     assumption : str
         Assumption behind the probabilities, for a caption.
+    shared : float
+        As for `estimate`.
 
     Returns
     -------
@@ -292,7 +330,7 @@ def correct(votes: Votes, groups: Groups, probability: Probability, assumption: 
         assumption += f" {ACROSS_TWO}"
     elif len(groups.names) == 1:
         assumption += f" {WITHOUT_OTHERS}"
-    return estimate(votes, probability(votes, groups.label), assumption)
+    return estimate(votes, probability(votes, groups.label), assumption, shared)
 
 
 def intervals_of(estimates: Estimates, beta: float) -> SystemIntervals:

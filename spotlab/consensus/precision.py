@@ -661,9 +661,9 @@ def _scalar(value: float) -> float | None:
 
 NORMAL_95 = 1.959963984540054  # the interval holds 95 % of a normal distribution
 LEAST_BETA = 0.5  # smallest a + b of a Beta distribution; below it nearly everything is at 0 and 1
-DRAWN = (
-    "Intervals (95 %) show what other items like these would give, if the probabilities are "
-    "right and the items independent."
+SHARED_ERROR = (
+    "Intervals (95 %) allow for errors that the systems share, as far as sets of votes with known "
+    "truth have shown them."
 )
 
 
@@ -693,7 +693,9 @@ class Estimates:
     assumption: str
 
 
-def estimate(votes: Votes, probability: ArrayLike, assumption: str) -> Estimates:
+def estimate(
+    votes: Votes, probability: ArrayLike, assumption: str, shared: float = 0.05
+) -> Estimates:
     """Estimate the figures of every system from probabilities of relevance.
 
     Parameters
@@ -705,6 +707,9 @@ def estimate(votes: Votes, probability: ArrayLike, assumption: str) -> Estimates
         are left out.
     assumption : str
         Assumption behind the probabilities, for a caption.
+    shared : float
+        Variance of a figure, as a share of figure · (1 − figure), that any number of items leaves:
+        systems are wrong together, which votes alone do not show.
 
     Returns
     -------
@@ -713,9 +718,10 @@ def estimate(votes: Votes, probability: ArrayLike, assumption: str) -> Estimates
 
     Notes
     -----
-    Lamiroy & Sun (2013), eqs. 11 and 12, with any probabilities. The variance is that of the
-    linearised ratio, over drawing the items and over each item being relevant or not. It gives a
-    Wilson interval with as many trials as have that variance (Wilson 1927).
+    Lamiroy & Sun (2013), eqs. 11 and 12, with any probabilities. The number of relevant items among
+    those that a system votes for, or of found ones among the relevant, is taken to have a
+    Beta-binomial distribution whose correlation within the system is ``shared``; see
+    `counted_interval`.
 
     Examples
     --------
@@ -723,7 +729,7 @@ def estimate(votes: Votes, probability: ArrayLike, assumption: str) -> Estimates
     >>> estimates.precision.tolist(), estimates.recall.tolist(), estimates.f.round(2).tolist()
     ([0.75], [0.75], [0.75])
     >>> estimates.precision_interval.round(2).tolist()
-    [[0.2, 0.97]]
+    [[0.0, 1.0]]
     """
     p = np.asarray(probability, np.float64)
     systems = len(votes.systems)
@@ -732,59 +738,14 @@ def estimate(votes: Votes, probability: ArrayLike, assumption: str) -> Estimates
         vote, right = _known(part, p[start : start + len(part)])
         sums += np.stack([_sum(right * vote), vote.sum(axis=0), _sum(right)])
     figures = figures_of(*sums)
-    spread = np.zeros((3, systems))
-    for start, part in votes.spans():
-        vote, right = _known(part, p[start : start + len(part)])
-        spread += _spread(vote, right, *(np.nan_to_num(figure) for figure in figures))
-    base = np.stack([sums[1], sums[2], sums[1] + sums[2]])
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        variance = spread / base / base  # the square of very small sums would be 0
     trials = np.stack([sums[1], sums[2], (sums[1] + sums[2]) / 2])
     low_high = [
-        wilson(figure, var, count)
-        for figure, var, count in zip(figures, variance, trials, strict=True)
+        counted_interval(figure, _variance(figure, count, shared), count)
+        for figure, count in zip(figures, trials, strict=True)
     ]
     item = p if p.ndim == 1 else _mean(p)
-    caption = f"{assumption} {DRAWN}"
+    caption = f"{assumption} {SHARED_ERROR}"
     return Estimates(item, *figures, low_high[0], low_high[1], low_high[2], caption)
-
-
-def wilson(figure: Floats, variance: Floats, trials: Floats) -> Floats:
-    """Interval of shares (95 %) from their variance.
-
-    Parameters
-    ----------
-    figure : (S,) float
-        Shares in [0, 1]; NaN where undefined.
-    variance : (S,) float
-        Their variance.
-    trials : (S,) float
-        Number of trials to assume where the variance is 0, because all outcomes were equal.
-
-    Returns
-    -------
-    (S, 2) float
-        Lower and upper end, within [0, 1]; NaN where undefined.
-
-    Notes
-    -----
-    Wilson (1927), with the number of trials that has the given variance.
-
-    Examples
-    --------
-    >>> interval = wilson(np.array([0.5, 1]), np.array([0.0025, 0]), np.array([9.0, 9]))
-    >>> interval.round(2).tolist()
-    [[0.4, 0.6], [0.7, 1.0]]
-    """
-    share = np.clip(figure, 0.0, 1.0)
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        effective = np.where(variance > 0, share * (1 - share) / variance, trials)
-        effective = np.where((share == 0) | (share == 1), trials, effective)
-    # Wilson's, by how much the middle is drawn to one half: wholly so where there are no trials
-    drawn = NORMAL_95**2 / (effective + NORMAL_95**2)
-    middle = share + drawn * (0.5 - share)
-    half = np.sqrt(drawn * ((1 - drawn) * share * (1 - share) + drawn / 4))
-    return np.stack([np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)], axis=-1)
 
 
 def counted_interval(figure: Floats, variance: Floats, trials: Floats) -> Floats:
@@ -849,13 +810,8 @@ def _mean(p: Floats) -> Floats:
         return np.asarray(np.nansum(p, axis=1) / seen.sum(axis=1))
 
 
-def _spread(vote: Floats, p: Floats, precision: Floats, recall: Floats, f: Floats) -> Floats:
-    """Sum of the squared deviations that an item is expected to add to each figure, (3, S)."""
-    q = 1 - p
-    return np.stack(
-        [
-            _sum(vote**2 * (p * (1 - precision) ** 2 + q * precision**2)),
-            _sum(p * (vote - recall) ** 2),
-            _sum(p * (2 * vote - f * (vote + 1)) ** 2 + q * (f * vote) ** 2),
-        ]
-    )
+def _variance(figure: Floats, trials: Floats, shared: float) -> Floats:
+    """Variance of shares of so many items, and by errors that are shared."""
+    count = np.maximum(trials, 1.0)
+    share = np.clip(figure, 0.5 / (count + 1), 1 - 0.5 / (count + 1))
+    return np.asarray(share * (1 - share) * (1 / count + shared * (1 - 1 / count)))

@@ -129,7 +129,14 @@ def test_answers_make_one_more_method(tmp_path: Path, paper: Path, capsys: Captu
     said = write(tmp_path / "said.csv", "item,relevant,inclusion,round\n1,1,.5,0\n5,0,.5,0\n7,,,\n")
     found = run(capsys, paper, "--answers", said, "--draws", 0)
     answered = found["methods"]["answers"]
-    assert list(found["methods"]) == ["paper", "share", "majority", "dawid_skene", "answers"]
+    assert list(found["methods"]) == [
+        "paper",
+        "shared_errors",
+        "share",
+        "majority",
+        "dawid_skene",
+        "answers",
+    ]
     assert "2 answers" in answered["assumption"]
     assert "figures are undefined" in answered["assumption"]
     assert answered["intervals"]["S1"]["f"] == [None, None]

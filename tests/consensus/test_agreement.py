@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from spotlab.consensus.agreement import measure_agreement
-from spotlab.consensus.precision import estimate, figures_with_truth, wilson
+from spotlab.consensus.precision import estimate, figures_with_truth
 from spotlab.consensus.votes import Votes
 
 
@@ -96,23 +96,14 @@ def test_intervals_hold_the_figure_of_all_items() -> None:
     p = (yes / (yes + no))[:, 0]
     limit = estimate(votes_of(rows), p, "")
     for draw in np.array_split(rng.permutation(30_000), 200):
-        found = estimate(votes_of(rows[draw]), relevant[draw].astype(float), "")
+        found = estimate(votes_of(rows[draw]), relevant[draw].astype(float), "", shared=0.0)
         for interval, figure in (
             (found.precision_interval, limit.precision),
             (found.recall_interval, limit.recall),
             (found.f_interval, limit.f),
         ):
             held.append((interval[:, 0] <= figure) & (figure <= interval[:, 1]))
-    assert 0.93 <= np.mean(held) <= 0.98
-
-
-def test_wilson_is_the_textbooks() -> None:
-    """8 of 10: .4902 to .9433 (Newcombe 1998, method 3)."""
-    share = np.array([0.8, 0.0, np.nan])
-    found = wilson(share, share * (1 - share) / 10, np.full(3, 10.0))
-    assert found[0] == pytest.approx([0.4902, 0.9433], abs=1e-4)
-    assert found[1] == pytest.approx([0.0, 0.2775], abs=1e-4)
-    assert np.isnan(found[2]).all()
+    assert 0.94 <= np.mean(held) <= 0.98
 
 
 @pytest.mark.parametrize("p", [5e-324, 1e-310, 1e-200, 1e-160])

@@ -3,7 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.consensus.comparison import Bootstrap, bootstrap, kendall, spearman
+from spotlab.consensus.comparison import (
+    Bootstrap,
+    SystemIntervals,
+    bootstrap,
+    kendall,
+    spearman,
+)
 from spotlab.consensus.precision import Weights, consensus_of, gram_of, uniform_weights
 from spotlab.consensus.votes import Votes
 from spotlab.errors import Cancelled
@@ -41,9 +47,7 @@ def by_counting_again(votes: Votes, weights: Weights, draws: int, page: np.ndarr
         figures = consensus_of(gram_of(votes.take(items)), weights)
         found[draw] = figures.precision, figures.recall, figures.f
     ends = np.nanquantile(found, [0.025, 0.975], axis=0)  # (2, 3, S)
-    f = np.round(found[:, 2], 12)
-    better = (f[:, :, None] > f[:, None]).mean(axis=0) + (f[:, :, None] == f[:, None]).mean(0) / 2
-    return Bootstrap(votes.systems, *ends.transpose(1, 2, 0), better, "", draws, 0.95)
+    return Bootstrap(votes.systems, *ends.transpose(1, 2, 0), "", draws, 0.95)
 
 
 @pytest.mark.slow
@@ -61,9 +65,8 @@ def test_draws_are_those_of_counting_again(
     page = np.arange(120) // (5 if by_page else 1)
     found = bootstrap(votes, weights, 2000, 1, page if by_page else None)
     expected = by_counting_again(votes, weights, 500, page)
-    for name in ("precision", "recall", "f", "superiority"):
-        difference = np.abs(getattr(found, name) - getattr(expected, name)).max()
-        assert difference < (0.08 if name == "superiority" else 0.03), name
+    for name in ("precision", "recall", "f"):
+        assert np.abs(getattr(found, name) - getattr(expected, name)).max() < 0.03, name
 
 
 def test_intervals_hold_the_figures_and_the_same_seed_gives_the_same() -> None:
@@ -75,23 +78,18 @@ def test_intervals_hold_the_figures_and_the_same_seed_gives_the_same() -> None:
         assert (ends[:, 0] < getattr(found, name)).all()
         assert (getattr(found, name) < ends[:, 1]).all()
         assert np.array_equal(ends, getattr(again, name))
-    assert np.array_equal(once.superiority, again.superiority)
     other = bootstrap(votes, uniform_weights(3), 300, 8)
     assert not np.array_equal(once.f, other.f)
 
 
-def test_one_of_two_is_better() -> None:
-    random = np.random.default_rng(0)
-    table = random.choice(UNKNOWN, (200, 5))
-    found = bootstrap(votes_of(table), uniform_weights(5), 200)
-    np.testing.assert_allclose(found.superiority + found.superiority.T, 1)
-    assert (np.diag(found.superiority) == 0.5).all()
-
-
-def test_systems_that_vote_alike_are_even() -> None:
-    column = np.random.default_rng(0).choice(BINARY, (50, 1))
-    found = bootstrap(votes_of(np.hstack([column, column])), uniform_weights(2), 50)
-    assert (found.superiority == 0.5).all()
+def test_one_of_two_is_better_by_how_far_their_intervals_lie_apart() -> None:
+    f = np.array([0.5, 0.7, 0.7, np.nan])
+    ends = np.stack([f - 0.098, f + 0.098], axis=1)  # 1.96 standard errors of .05
+    found = SystemIntervals(ends, ends, ends).superiority(f)
+    assert found[1, 0] == pytest.approx(0.99766, abs=1e-4)  # Φ(.2 / (.05 √2)), by a table
+    assert found[1, 2] == 0.5 and (np.diag(found)[:3] == 0.5).all()
+    np.testing.assert_allclose((found + found.T)[:3, :3], 1)
+    assert np.isnan(found[3]).all()
 
 
 def test_the_caption_says_what_it_rests_on() -> None:
@@ -116,12 +114,11 @@ def test_pages_may_have_names() -> None:
 def test_without_items_nothing_is_defined(page: list[int] | None) -> None:
     found = bootstrap(votes_of(np.zeros((0, 2))), uniform_weights(2), 10, page=page)
     assert np.isnan(found.f).all()
-    assert np.isnan(found.superiority).all()
 
 
 def test_without_weight_nothing_is_defined() -> None:
     found = bootstrap(votes_of(TABLE), Weights(np.zeros(3)), 10)
-    assert np.isnan(found.superiority).all()
+    assert np.isnan(found.f).all()
 
 
 def test_drawing_can_be_stopped() -> None:

@@ -15,8 +15,9 @@ from spotlab.consensus.comparison import kendall
 from spotlab.consensus.precision import figures_with_truth, item_probability, vote_share_weights
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes import VoteTable, read_votes
+from spotlab.studies.systems.comparison import compare_systems
 from tests.consensus.corrected import corrected
-from tests.consensus.real_cases import RealCase, RealTable, compare_with_truth
+from tests.consensus.real_cases import LEAST, RealCase, RealTable, compare_with_truth
 
 DATA = Path(__file__).resolve().parents[3] / "shared/data"
 CROWDS = DATA / "crowd_labels"
@@ -138,6 +139,42 @@ def test_intervals_with_fifty_answers_hold_the_true_figures(name: str, draws: in
             low, high = interval[defined].T
             held.append(np.mean((low <= true[defined] + 1e-9) & (true[defined] - 1e-9 <= high)))
     assert np.mean(held) >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("bluebirds", 0.9), ("product", 0.9), ("kant", 0.85), ("trec@20", 0.9)]
+)
+def test_intervals_without_answers_hold_the_true_figures(name: str, least: float) -> None:
+    real = case(name)
+    found = compare_systems(real.parts[0], draws=0, min_votes=LEAST)
+    shown, truth = found.recommended, found.truth
+    assert shown.intervals is not None and truth is not None and found.superiority is not None
+    for ends, true in (
+        (shown.intervals.precision, truth.precision),
+        (shown.intervals.recall, truth.recall),
+        (shown.intervals.f, truth.f),
+    ):
+        defined = ~(np.isnan(true) | np.isnan(ends[:, 0]))
+        low, high = ends[defined].T
+        assert np.mean((low <= true[defined] + 1e-9) & (true[defined] <= high + 1e-9)) >= least
+    better = np.argwhere(
+        (found.superiority >= 0.95) & ~np.isnan(truth.f) & ~np.isnan(truth.f[:, None])
+    )
+    right = [truth.f[one] > truth.f[other] for one, other in better.tolist()]
+    assert not right or np.mean(right) >= 0.93
+
+
+@pytest.mark.parametrize(("name", "behind"), [("bluebirds", -0.15), ("product", -0.1)])
+def test_the_recommended_estimate_orders_better_than_the_majority(name: str, behind: float) -> None:
+    found = compare_systems(case(name).parts[0], draws=0, min_votes=LEAST)
+    (majority,) = (each for each in found.methods if each.name == "majority")
+    assert found.recommended.name == "shared_errors"
+    near, other = found.recommended.nearness, majority.nearness
+    assert near is not None and other is not None
+    assert near.kendall is not None and other.kendall is not None
+    assert other.kendall - near.kendall <= behind + 0.03
+    assert near.precision_error is not None and other.precision_error is not None
+    assert near.precision_error < other.precision_error
 
 
 def small(truth: object, votes: object = ((1, 0), (0, 1))) -> VoteTable:

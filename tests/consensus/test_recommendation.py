@@ -7,7 +7,12 @@ import pytest
 
 from spotlab.arrays import Floats
 from spotlab.consensus.agreement import Groups, declared_groups, find_groups
-from spotlab.consensus.comparison import SystemFigures, describe_pool, recommend
+from spotlab.consensus.comparison import (
+    SystemFigures,
+    SystemIntervals,
+    describe_pool,
+    recommend,
+)
 from spotlab.consensus.methods.of_votes import majority_probability
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes import VoteTable
@@ -47,7 +52,7 @@ def test_the_pool_is_counted_as_it_is() -> None:
 def test_voters_on_given_items_are_weighed_by_how_often_they_are_right() -> None:
     votes, _ = judged(200, 7)
     found = recommend(votes, alone(votes))
-    assert found.method == "dawid_skene" and "7.0 votes per item" in found.reason
+    assert found.method == "shared_errors" and "7.0 votes per item" in found.reason
     assert "paper" in found.alternatives and found.method not in found.alternatives
 
 
@@ -73,7 +78,7 @@ def test_where_some_share_an_engine_each_is_judged_by_others() -> None:
     groups = find_groups(votes)
     assert groups.sizes.max() == 4
     assert recommend(votes, groups).method == "leave_group_out"
-    assert recommend(votes, alone(votes)).method == "dawid_skene"  # declared to share nothing
+    assert recommend(votes, alone(votes)).method == "shared_errors"  # declared to share nothing
 
 
 def test_two_groups_cannot_be_told_apart_so_answers_come_first() -> None:
@@ -102,9 +107,18 @@ def test_methods_disagree_by_order_or_by_figures(other: tuple[float, ...], said:
     assert bool(found.disagreement) == bool(found.headline)
 
 
+def test_answers_are_advised_where_the_interval_is_wide() -> None:
+    votes, _ = judged(200, 4)
+    for half, asked in ((0.2, 50), (0.05, 0)):
+        ends = np.tile([0.5 - half, 0.5 + half], (4, 1))
+        known = {"shared_errors": SystemIntervals(ends, ends, ends)}
+        found = recommend(votes, alone(votes), intervals=known)
+        assert (found.answer_items, "±0.20" in found.headline) == (asked, bool(asked))
+
+
 def test_enough_answers_decide() -> None:
     votes, _ = judged(200, 4)
-    assert recommend(votes, alone(votes), answers=19).method == "dawid_skene"
+    assert recommend(votes, alone(votes), answers=19).method == "shared_errors"
     assert recommend(votes, alone(votes), answers=20).method == "answers"
 
 
@@ -122,7 +136,7 @@ def test_the_study_has_the_recommended_estimate_also_where_other_methods_are_ask
     table = VoteTable(votes, tuple(map(str, range(300))), truth=truth)
     found = compare_systems(table, methods=["paper"], draws=0)
     assert [each.name for each in found.methods] == ["paper"] and found.main.name == "paper"
-    assert found.recommended.name == found.recommendation.method == "dawid_skene"
+    assert found.recommended.name == found.recommendation.method == "shared_errors"
     assert found.recommended.nearness is not None and found.recommended.nearness.kendall > 0.9
     assert found.main.nearness is not None
     assert found.recommended.nearness.recall_error < found.main.nearness.recall_error

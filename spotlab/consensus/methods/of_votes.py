@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from spotlab.arrays import Floats
-from spotlab.consensus.accuracy import INDEPENDENCE, dawid_skene
-from spotlab.consensus.comparison import SystemFigures
+from spotlab.consensus.accuracy import INDEPENDENCE, dawid_skene, fit_shared_errors
 from spotlab.consensus.method import (
     COMMON,
     ConsensusMethod,
     MethodEstimate,
     VoteEvidence,
     estimate_by_weights,
+    method_estimate,
 )
 from spotlab.consensus.precision import (
-    figures_with_truth,
+    estimate,
     item_probability,
     uniform_weights,
     vote_share_weights,
 )
 from spotlab.consensus.votes import Votes
 from spotlab.errors import counted
-from spotlab.progress import Progress
+from spotlab.progress import Progress, silent
+
+
+def _judge(
+    evidence: VoteEvidence, probability: Floats, assumption: str, remark: str = ""
+) -> MethodEstimate:
+    found = estimate(evidence.votes, probability, assumption, evidence.shared_error)
+    return method_estimate(found, evidence.beta, remark)
 
 
 def _estimate_lamiroy_sun(evidence: VoteEvidence, _: Progress) -> MethodEstimate:
@@ -44,7 +53,9 @@ LAMIROY_SUN = ConsensusMethod(
 
 def _estimate_vote_share(evidence: VoteEvidence, _: Progress) -> MethodEstimate:
     weights = vote_share_weights(len(evidence.votes.systems))
-    return estimate_by_weights(evidence.gram, weights, evidence.beta)
+    by_weights = estimate_by_weights(evidence.gram, weights, evidence.beta)
+    p = item_probability(evidence.votes, weights)
+    return replace(by_weights, intervals=_judge(evidence, p, COMMON).intervals)
 
 
 VOTE_SHARE = ConsensusMethod(
@@ -87,11 +98,7 @@ def majority_probability(votes: Votes) -> Floats:
 
 
 def _estimate_majority(evidence: VoteEvidence, _: Progress) -> MethodEstimate:
-    relevant = majority_probability(evidence.votes)
-    return MethodEstimate(
-        SystemFigures(*figures_with_truth(evidence.votes, relevant, evidence.beta)),
-        expected_relevant=float(np.nansum(relevant)),
-    )
+    return _judge(evidence, majority_probability(evidence.votes), COMMON)
 
 
 MAJORITY = ConsensusMethod(
@@ -105,16 +112,59 @@ MAJORITY = ConsensusMethod(
 )
 
 
+def shared_errors_probability(votes: Votes, progress: Progress = silent) -> tuple[Floats, float]:
+    """Mean of the majority's opinion and of that of `fit_shared_errors`.
+
+    Parameters
+    ----------
+    votes : Votes
+        N items, S systems; unknown votes are ignored.
+    progress : callable
+        Called with the number of rounds done.
+
+    Returns
+    -------
+    probability : (N,) float
+        In [0, 1]; the prevalence where nobody voted.
+    weight : float
+        Weight of a vote, as `fit_shared_errors` finds it.
+
+    Examples
+    --------
+    >>> rows = [[1, 1, 1], [1, 1, 0], [1, 1, 1], [0, 0, 1], [0, 0, 0], [0, 0, 1]]
+    >>> shared_errors_probability(Votes.of(rows, ["a", "b", "c"]))[0].round(1).tolist()
+    [1.0, 0.8, 1.0, 0.1, 0.0, 0.1]
+    """
+    accuracy, weight = fit_shared_errors(votes, progress)
+    majority = majority_probability(votes)
+    learnt = accuracy.probability
+    return np.where(np.isnan(majority), learnt, (majority + learnt) / 2), weight
+
+
+def _estimate_shared_errors(evidence: VoteEvidence, progress: Progress) -> MethodEstimate:
+    probability, weight = shared_errors_probability(evidence.votes, progress)
+    said = f"a vote counts for {weight:g} of one that errs by itself"
+    return _judge(evidence, probability, SHARED_ERRORS.assumption, said)
+
+
+SHARED_ERRORS = ConsensusMethod(
+    name="shared_errors",
+    title="Shared errors",
+    definition="The mean of the majority and of a model that learns how often each system is right "
+    "and how often systems are wrong on the same items.",
+    assumption="Assumes that systems are better than chance on average, and that no error is made "
+    "by nearly all of them.",
+    estimate=_estimate_shared_errors,
+    order=15,
+)
+
+
 def _estimate_dawid_skene(evidence: VoteEvidence, progress: Progress) -> MethodEstimate:
     accuracy = dawid_skene(evidence.votes, 2, progress=progress)
-    figures = figures_with_truth(evidence.votes, accuracy.probability, evidence.beta)
     rounds = counted(accuracy.iterations, "round")
     still = "" if accuracy.converged else "; it did not converge"
-    return MethodEstimate(
-        SystemFigures(*figures),
-        expected_relevant=float(accuracy.probability.sum()),
-        remark=f"{rounds}, prevalence {accuracy.prevalence:.3f}{still}",
-    )
+    said = f"{rounds}, prevalence {accuracy.prevalence:.3f}{still}"
+    return _judge(evidence, accuracy.probability, INDEPENDENCE, said)
 
 
 DAWID_SKENE = ConsensusMethod(

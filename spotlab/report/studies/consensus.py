@@ -32,7 +32,7 @@ from spotlab.report.studies.consensus_tables import (
     systems_table,
 )
 from spotlab.report.study import StudySection, write_study
-from spotlab.studies.systems.comparison import SystemComparison
+from spotlab.studies.systems.comparison import SUPERIORITY, SystemComparison
 from spotlab.studies.systems.comparison_json import as_json
 
 ALONE = "#8a8f94"
@@ -165,7 +165,7 @@ def _answered(comparison: SystemComparison) -> list[StudySection]:
             {},
         )
         for each in comparison.methods
-        if each.intervals is not None
+        if each.name == "answers"
     ]
 
 
@@ -249,17 +249,15 @@ def _offered(comparison: SystemComparison) -> list[StudySection]:
 
 
 def _doubts(comparison: SystemComparison) -> list[StudySection]:
-    intervals, table = comparison.intervals, better_table(comparison)
-    if intervals is None or table is None or len(comparison.systems) > LARGEST:
+    table = better_table(comparison)
+    if table is None or len(comparison.systems) > LARGEST:
         return []
     hidden = (
         ["Systems of different groups are not compared: the members of a group confirm each other."]
         if comparison.groups.only_two
         else []
     )
-    return [
-        StudySection("Which is better?", [intervals.assumption, *hidden], {"better": table}, {})
-    ]
+    return [StudySection("Which is better?", [SUPERIORITY, *hidden], {"better": table}, {})]
 
 
 def _disputed(comparison: SystemComparison) -> StudySection:

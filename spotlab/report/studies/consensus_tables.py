@@ -133,11 +133,11 @@ def side_by_side(comparison: SystemComparison, results: Sequence[MethodResult]) 
 
 
 def better_table(comparison: SystemComparison) -> Table | None:
-    """Tell how often each system's F is above each other's in the bootstrap."""
-    intervals = comparison.intervals
-    if intervals is None:
+    """Tell how likely each system's F is above each other's; None where that is not known."""
+    chance = comparison.superiority
+    if chance is None:
         return None
-    order = order_of(comparison.main.figures)
+    order = order_of(comparison.recommended.figures)
     names = comparison.systems
     columns = [Column("Better than", "system")]
     columns += [Column(names[place], names[place]) for place in order]
@@ -145,11 +145,11 @@ def better_table(comparison: SystemComparison) -> Table | None:
     for place in order:
         cells = [Cell(names[place])]
         for other in order:
-            value = float(intervals.superiority[place, other])
+            value = float(chance[place, other])
             cells.append(Cell("") if place == other else figure_cell(value))
         rows.append(tuple(cells))
     return Table(
-        "Share of bootstrap draws in which the system of the row has the higher F",
+        "Chance that the system of the row has the higher F",
         tuple(columns),
         tuple(rows),
     )

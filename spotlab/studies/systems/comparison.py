@@ -23,6 +23,7 @@ from spotlab.consensus.agreement import (
 )
 from spotlab.consensus.answers import KnownAnswers
 from spotlab.consensus.comparison import (
+    COMPARED,
     Bootstrap,
     Recommendation,
     SystemFigures,
@@ -229,13 +230,12 @@ def recommend_result(
     first = recommend(evidence.votes, evidence.groups, answers=answers)
     every = {**consensus_methods(), **consensus_methods(corrects_groups=True)}
     missing = [
-        every[name]
-        for name in ("majority", "dawid_skene", first.method)
-        if name not in named and name in every
+        every[name] for name in (*COMPARED, first.method) if name not in named and name in every
     ]
     named.update({each.name: each for each in results_of(missing, evidence, progress)})
     figures = {name: result.figures for name, result in named.items()}
-    recommendation = recommend(evidence.votes, evidence.groups, figures, answers)
+    intervals = {name: result.intervals for name, result in named.items()}
+    recommendation = recommend(evidence.votes, evidence.groups, figures, answers, intervals)
     return recommendation, named[recommendation.method]
 
 
@@ -332,6 +332,10 @@ def _disagreement(one: MethodResult, other: MethodResult) -> Disagreement:
 
 
 MOST_DISPUTED = 20
+SUPERIORITY = (
+    "By the recommended estimate. Errors that the systems share are allowed for, as far as sets of "
+    "votes with known truth have shown them."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -367,8 +371,7 @@ class SystemComparison:
     grouped : tuple of GroupComparison
         Each group by itself: those declared, else those found where systems share them.
     intervals : Bootstrap or None
-        Intervals of the paper's method, or by the weights given. With only two groups, nothing is
-        said of which of two systems of different groups is better.
+        Intervals of the paper's method, or by the weights given, over drawing other items.
     disputed : DisputedItems
         Items on which the systems disagree most.
     recommendation : Recommendation
@@ -428,6 +431,21 @@ class SystemComparison:
     def main(self) -> MethodResult:
         """Result of the main method."""
         return self.methods[0]
+
+    @cached_property
+    def superiority(self) -> NDArray[np.float64] | None:
+        """Chance that the row's system has a higher F than the column's, (S, S) in [0, 1].
+
+        By the recommended estimate; None where that has no intervals. NaN for systems of different
+        groups if there are only two groups, for no method can tell which group is right.
+        """
+        found = self.recommended
+        if found.intervals is None:
+            return None
+        chance = found.intervals.superiority(found.figures.f)
+        if self.groups.only_two and found.name != "answers":
+            chance[self.groups.label[:, None] != self.groups.label] = np.nan
+        return chance
 
 
 def compare_systems(
@@ -552,7 +570,7 @@ def compare_systems(
                 min_systems=2 if declared is None else 1,
             )
         ),
-        intervals=_intervals(voters, groups, reported, draws, seed, beta, by_pages, progress)
+        intervals=_intervals(voters, reported, draws, seed, beta, by_pages, progress)
         if draws
         else None,
         disputed=most_disputed(voters.votes, MOST_DISPUTED),
@@ -601,7 +619,6 @@ def _beside(result: MethodResult, truth: SystemFigures | None) -> MethodResult:
 
 def _intervals(
     voters: Voters,
-    groups: Groups,
     reported: NDArray[np.bool_],
     draws: int,
     seed: int,
@@ -616,13 +633,9 @@ def _intervals(
         voters.columns, voters.weights, draws, seed, page, beta=beta, progress=progress
     )
     own = len(voters.votes.systems)
-    superiority = intervals.superiority[:own, :own].copy()
-    if groups.only_two:
-        superiority[groups.label[:, None] != groups.label] = np.nan
-    superiority[~reported] = superiority[:, ~reported] = np.nan
     return replace(
         intervals, systems=voters.votes.systems,
         precision=np.where(reported[:, None], intervals.precision[:own], np.nan),
         recall=np.where(reported[:, None], intervals.recall[:own], np.nan),
-        f=np.where(reported[:, None], intervals.f[:own], np.nan), superiority=superiority,
+        f=np.where(reported[:, None], intervals.f[:own], np.nan),
     )  # fmt: skip

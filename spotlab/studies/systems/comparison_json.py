@@ -3,7 +3,7 @@
 ``recommended`` is the estimate to look at first, and why. ``systems``, ``top`` and ``kendall_tau``
 are of the first of ``methods``: the weights given, else the paper's. ``agreement`` is φ in the
 order of ``agreement_order``; ``better`` holds for each system the chance to have the higher F than
-each other, with what that stands on in ``assumption``.
+each other by the recommended estimate.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.consensus.agreement import Groups
 from spotlab.consensus.comparison import Bootstrap, Nearness, SystemFigures, SystemIntervals
@@ -48,7 +49,7 @@ def as_json(comparison: SystemComparison) -> Any:
             "group_by": comparison.group_by,
             "found_groups": _found(names, comparison.found),
             "corrections": {each.name: _method(names, each) for each in comparison.corrections},
-            "intervals": _intervals(names, comparison.intervals),
+            "intervals": _intervals(comparison),
             "disputed": _disputed(comparison),
             "warnings": comparison.warnings,
             "remarks": comparison.table.remarks,
@@ -137,21 +138,25 @@ def _found(names: Sequence[str], groups: Groups) -> dict[str, Any]:
     }
 
 
-def _intervals(names: Sequence[str], found: Bootstrap | None) -> dict[str, Any] | None:
+def _intervals(comparison: SystemComparison) -> dict[str, Any] | None:
+    found, names = comparison.intervals, comparison.systems
     if found is None:
         return None
     return {
-        **attributes(found, "draws", "level"),
+        **attributes(found, "draws", "level", "assumption"),
         "systems": _ends(names, found),
-        "better": {
-            name: {
-                other: found.superiority[place, column]
-                for column, other in enumerate(names)
-                if column != place
-            }
-            for place, name in enumerate(names)
-        },
-        "assumption": found.assumption,
+        "better": _better(names, comparison.superiority),
+    }
+
+
+def _better(names: Sequence[str], chance: NDArray[np.float64] | None) -> Any:
+    if chance is None:
+        return None
+    return {
+        name: {
+            other: chance[place, column] for column, other in enumerate(names) if column != place
+        }
+        for place, name in enumerate(names)
     }
 
 

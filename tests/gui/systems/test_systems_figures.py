@@ -19,6 +19,7 @@ from spotlab.gui.systems.ranking.ranking import RankingPanel
 from spotlab.gui.systems.ranking.superiority import NOT_SAID, SuperiorityMatrix
 from spotlab.gui.systems.ranking.systems_figures import NOTHING, SystemsFiguresPanel
 from spotlab.gui.systems.state import Systems
+from spotlab.report.figure_text import written
 from tests.gui.choosing import pick
 from tests.gui.systems.systems_window import example, many, settle, use, workbench_on
 
@@ -136,17 +137,18 @@ def test_columns_are_chosen_and_remembered(panel: SystemsFiguresPanel) -> None:
 def test_what_is_recommended_is_shown_until_the_user_chooses(panel: SystemsFiguresPanel) -> None:
     use(panel.systems, many(400, 5))
     comparison, strip = panel.systems.comparison, panel.advice
-    assert comparison is not None and panel.systems.method == "dawid_skene"
-    assert panel.method.currentText() == "Dawid & Skene, two coins (recommended)"
-    assert "Recommended: Dawid &amp; Skene, two coins" in strip.text.text()
+    assert comparison is not None and panel.systems.method == "shared_errors"
+    assert panel.method.currentText() == "Shared errors (recommended)"
+    assert "Recommended: Shared errors" in strip.text.text()
     assert comparison.recommendation.reason in strip.text.text()
-    assert not strip.follow.isVisible() and not strip.answer.isVisible()
+    assert not strip.follow.isVisible()
+    assert strip.answer.isVisible() and "±" in strip.text.text()  # the interval is wide
     QTest.mouseClick(strip.paper, LEFT)
     assert panel.method.currentText() == "Weights at left" and not strip.paper.isVisible()
     panel.systems.set_weight("system 1", 0.5)
     assert strip.paper.isVisible()
     QTest.mouseClick(strip.follow, LEFT)
-    assert panel.systems.method == "dawid_skene" and not strip.follow.isVisible()
+    assert panel.systems.method == "shared_errors" and not strip.follow.isVisible()
 
 
 def test_where_the_methods_disagree_answers_are_asked_for(panel: SystemsFiguresPanel) -> None:
@@ -206,14 +208,15 @@ def test_nothing_is_open(panel: SystemsFiguresPanel) -> None:
 def test_which_is_better(panel: SystemsFiguresPanel) -> None:
     better = SuperiorityMatrix(panel.systems)
     use(panel.systems, many(400, 5))
-    assert not better.isHidden() and "independent" in better.caption.text()
+    assert not better.isHidden() and "recommended estimate" in better.caption.text()
     comparison = panel.systems.comparison
-    assert comparison is not None and comparison.intervals is not None
+    assert comparison is not None and comparison.superiority is not None
     panel.systems.choose_system(4)
     assert better.first.value == 4 and better.second.value == 1
     assert (
-        comparison.intervals.superiority[4, 1] > 0.9
-        and "probability <b>1.000</b>" in better.probability.text()
+        comparison.superiority[4, 1] > 0.9
+        and f"probability <b>{written(comparison.superiority[4, 1])}</b>"
+        in better.probability.text()
     )
     panel.systems.choose_system(1)
     assert (better.first.value, better.second.value) == (1, 4)

@@ -91,7 +91,8 @@ class AdviceStrip(QFrame):
         title = html.escape(result.title if result else advice.method)
         parts = [f"<b>Recommended: {title}.</b>", html.escape(advice.reason)]
         if advice.answer_items:
-            parts.append(html.escape(advice.disagreement))
+            doubt = advice.uncertainty
+            parts += [html.escape(advice.disagreement), doubt[:1].upper() + doubt[1:]]
         self.text.setText(rich(" ".join(part for part in parts if part)))
         self.text.show()
         self.answer.setText(f"Answer {advice.answer_items:,} Items")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,15 +26,13 @@ from spotlab.progress import Progress
 from spotlab.report.figure_text import written
 from spotlab.report.tables import as_csv
 from spotlab.representation import utf8
-from spotlab.studies.systems.comparison import SystemComparison, compare_systems
+from spotlab.studies.systems.comparison import SUPERIORITY, SystemComparison, compare_systems
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
     from spotlab.gui.workspace import Window
 
 
-USUAL = "By Lamiroy & Sun's weights. "
-CAPTION = "By Lamiroy & Sun's weights; it assumes that systems err independently of each other."
 NOT_SAID = "not said"
 
 
@@ -48,7 +45,7 @@ class SuperiorityMatrix(QWidget):
         self._names: tuple[str, ...] = ()
         self.first: Choice[int] = Choice(name="First system")
         self.second: Choice[int] = Choice(name="Second system")
-        self.probability, self.caption = QLabel(), QLabel(CAPTION, wordWrap=True)
+        self.probability, self.caption = QLabel(), QLabel(SUPERIORITY, wordWrap=True)
         self.caption.setProperty("role", "quiet")
         self._lay_out()
         for combo in (self.first, self.second):
@@ -62,16 +59,14 @@ class SuperiorityMatrix(QWidget):
     def refresh(self) -> None:
         """Say it of the two that are named; nothing while it is not known."""
         comparison = self.systems.comparison
-        found = comparison.intervals if comparison else None
+        found = comparison.superiority if comparison else None
         self.setVisible(len(self._names) > 1 and found is not None)
         if found is None:
             return
         one, other = self.first.value, self.second.value
-        value = math.nan if one == other else float(found.superiority[one, other])
+        value = math.nan if one == other else float(found[one, other])
         said = NOT_SAID if math.isnan(value) else written(value)
         self.probability.setText(rich(f"has the higher F with probability <b>{said}</b>"))
-        for label in (self.probability, self.caption):
-            label.setToolTip(rich(f"<p>{html.escape(USUAL + found.assumption)}</p>"))
 
     def _rebuild(self) -> None:
         names = self.systems.names
