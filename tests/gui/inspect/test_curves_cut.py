@@ -76,7 +76,7 @@ def test_a_mark_lies_on_its_curve_or_is_called_a_mean_end_point(panel: CurvesPan
     use(panel, first_run())
     panel.inspection.set_cut(ListCut("rank", 2))
     drawn()
-    assert panel.cut.mark.isVisible() and "mean end" in panel.cut.mark.text()
+    assert panel.cut.mark.isVisible() and "mean" in panel.cut.mark.text()
     assert {plot.cut_marks.item.opts["symbol"] for plot in panel.plots} == {"d"}
     panel.inspection.choose_query("sofa")
     drawn()

@@ -219,7 +219,8 @@ class Readout(QWidget):
         for name, head in self._top.items():
             figure = self._figures[name]
             named = replace(figure, title=self._heads[name]) if name in self._heads else figure
-            head.setText(named.titled(settings).replace(" of the area", ""))
+            text = named.titled(settings).replace(" of the area", "")
+            head.setText(text.replace(" at IoU ", "@"))  # there is little room
             head.setToolTip(rich(hint(figure, settings)))
             _keep_room(head)
         self._arrange()
