@@ -34,7 +34,7 @@ def test_every_region_is_accepted_or_drawn_and_later_pages_take_fewer_actions(
     work = made(tmp_path)
     assert work["regions"] == 18 == work["accepted"] + work["drawn"]  # type: ignore[operator]
     first, *others = work["pages"]  # type: ignore[misc]
-    assert first["drawn"] >= 3  # one of each label at least
+    assert first["drawn"] + first["renamed"] >= 3  # one of each label at least
     assert all(page["actions"] < first["actions"] for page in others)
     assert set(work["labels"]) == {"bed", "sink", "table"}  # type: ignore[call-overload]
     of_labels = sum(each["actions"] for each in work["labels"].values())  # type: ignore[attr-defined]

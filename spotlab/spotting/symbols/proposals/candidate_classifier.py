@@ -299,6 +299,7 @@ def _nearest_rejected(
 
 MIN_SCORE = 0.01  # of a proposal that is listed
 EASIEST = 0.15  # score from which proposals are shown while nothing was rejected
+WORTH = 0.5  # probability below which a proposal costs more to reject than it saves
 STRICTER = 0.4  # added, times the share of rejected ones among the latest examples
 RECENT = 40  # examples
 _EVEN = EASIEST / (1 - EASIEST)  # odds of what is as likely right as wrong: from there it is shown
@@ -366,8 +367,8 @@ def default_min_score(
     Returns
     -------
     float
-        In [0, 1]. As low as 9 of 10 are expected to be right where the learner has judged; else
-        see `min_shown_score`.
+        In [0, 1]. As low as 9 of 10 are expected to be right where the learner has judged, but
+        not below `WORTH`; else see `min_shown_score`.
 
     Examples
     --------
@@ -376,7 +377,7 @@ def default_min_score(
     """
     if learner is None or not any(each.label in learner.trusted for each in proposals):
         return min_shown_score(examples)
-    return likely_share([proposal.score for proposal in proposals])
+    return max(likely_share([proposal.score for proposal in proposals]), WORTH)
 
 
 _ENOUGH = 4  # examples of a label, from which one can be unlike the others
