@@ -139,6 +139,7 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
         cluster=chosen.cluster,
         cache=path_of(chosen.cache),
         models=chosen.models,
+        ties=chosen.ties,
         progress=chosen.progress,
     )
     return EvaluationResult(replace(evaluated, cut=rule, chosen=full))

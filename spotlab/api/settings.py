@@ -229,6 +229,10 @@ class EvaluationSettings(JudgingSettings):
         (coco), or a third of all regions each (tertiles).
     at_rank : int
         Rank n of P@n: the precision of the first n spots of each query.
+    ties : "file" or "pages"
+        Order of spots with the same score: that of the file, or page by page and then that of the
+        file (pages), as in pycocotools. Pages are in the order of their COCO image ids if all have
+        one.
     models : "ignore" or "count"
         Whether the regions that a run's queries were taken from, and the spots on them, are left
         out (ignore) or counted like all others (count). Runs of `spot` say where these are.
@@ -257,6 +261,7 @@ class EvaluationSettings(JudgingSettings):
     at_precision: Share = 0.5
     sizes: Literal["coco", "tertiles"] = "coco"
     at_rank: Number = 10
+    ties: Literal["file", "pages"] = "file"
     models: Literal["ignore", "count"] = "ignore"
     uncertain: Literal["count", "ignore"] = "count"
     cut: str | None = None

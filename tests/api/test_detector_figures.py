@@ -24,7 +24,7 @@ OURS = ("iou_precision_50_95", "iou_precision_small", "iou_precision_medium",
 THEIRS = (0, 3, 4, 5, 6, 7, 8, 9, 10, 11)  # places in COCOeval.stats
 
 
-def written_case(folder: Path, seed: int, crowds: float) -> tuple[Path, Path]:
+def written_case(folder: Path, seed: int, crowds: float, levels: int = 1000) -> tuple[Path, Path]:
     """Boxes of all sizes on four pages, and detections near them and elsewhere."""
     random = np.random.default_rng(seed)
     regions: list[dict[str, Any]] = []
@@ -36,7 +36,7 @@ def written_case(folder: Path, seed: int, crowds: float) -> tuple[Path, Path]:
             "category_id": int(random.integers(3)) + 1, "bbox": [left, top, width, height],
             "area": width * height, "iscrowd": int(random.random() < crowds),
         })  # fmt: skip
-    scores = iter((random.permutation(1000) / 1000).tolist())
+    scores = iter((random.permutation(1000) % levels / levels).tolist())
     found = []
     for region in regions * 3:
         left, top, width, height = region["bbox"]
@@ -84,6 +84,20 @@ def test_the_same_as_pycocotools(tmp_path, seed, crowds):
     means = evaluate(truth, results, primitive="box", draws=0).means().set_index("figure")["mean"]
     assert [means[name] for name in OURS] == pytest.approx(theirs.tolist(), abs=1e-9)
     assert theirs.min() > 0.02 and theirs.max() < 0.95  # the case says something
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ties_are_broken_like_pycocotools_on_request(tmp_path, seed):
+    """Pages in the order of their ids, whatever that of the file, and in it as in the file."""
+    truth, results = written_case(tmp_path, seed, 0.1, levels=8)
+    theirs = by_pycocotools(truth, results)[list(THEIRS)]
+    found = [
+        evaluate(truth, results, primitive="box", draws=0, ties=ties).means()
+        for ties in ("file", "pages")
+    ]
+    by_file, by_page = (each.set_index("figure")["mean"] for each in found)
+    assert [by_page[name] for name in OURS] == pytest.approx(theirs.tolist(), abs=1e-9)
+    assert [by_file[name] for name in OURS] != pytest.approx(theirs.tolist(), abs=1e-9)
 
 
 def test_by_hand():

@@ -87,6 +87,7 @@ def test_an_option_has_the_type_the_default_and_the_text_of_its_setting() -> Non
         "at_recall",
         "at_precision",
         "sizes",
+        "ties",
         "at_rank",
         "models",
         "uncertain",

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -46,6 +47,7 @@ from spotlab.studies.tally.truth import (
     pages_of_truths,
 )
 
+Ties = Literal["file", "pages"]
 GROUP = 20_000  # spots of the queries that are handed out together
 
 
@@ -124,6 +126,7 @@ def evaluate(
     cache: Path | None = None,
     confusion: bool = True,
     models: ModelHandling = "ignore",
+    ties: Ties = "file",
     progress: Progress = silent,
 ) -> Evaluation:
     """Evaluate runs against the same truth.
@@ -148,6 +151,8 @@ def evaluate(
     models : {"ignore", "count"}
         Whether the regions that a run's queries were taken from are ignored for these queries, or
         counted like all others.
+    ties : {"file", "pages"}
+        Order of spots with the same score, see `ranked_by_page`.
 
     Notes
     -----
@@ -159,6 +164,11 @@ def evaluate(
     settings = settings or MeasureSettings()
     names = distinct_names([each.run for each in read_runs])
     matched = [match_pages(each.run.pages, truth_set) for each in read_runs]
+    if ties == "pages":
+        read_runs = [
+            replace(each, run=ranked_by_page(each.run, truth_set, names_of))
+            for each, names_of in zip(read_runs, matched, strict=True)
+        ]
     own, truths = [each.run for each in read_runs], truth_set.truths
     if cluster is None:
         tallies = tally_runs(
@@ -194,7 +204,7 @@ def evaluate(
             intervals = {unit: compared[number].intervals(unit, progress) for unit in UNITS}
         of_one = _evaluated(name, each, figures[number], beyond, truth_set, intervals)
         counted = compute_figures(tallied, settings) if kept[number] is not tallied else None
-        runs.append(replace(of_one, models=placed[number], with_models=counted))
+        runs.append(replace(of_one, ties=ties, models=placed[number], with_models=counted))
     design, differences = (
         compare_runs(compared, primary, over, draws, seed, progress) if draws else (None, {})
     )
@@ -205,6 +215,36 @@ def evaluate(
         settings, primitive, truth_set, tuple(runs), comparisons, design, notes, draws, seed,
         models, primary=primary,
     )  # fmt: skip
+
+
+def ranked_by_page(run: Run, truth_set: TruthSet, names: Mapping[str, str | None]) -> Run:
+    """The run with spots of the same score page by page, as pycocotools orders them.
+
+    Parameters
+    ----------
+    run : Run
+    truth_set : TruthSet
+        Its pages are in the order of their image ids in COCO, or in its own where some have none.
+    names : mapping of str to str or None
+        Which page of the truth each page of the run is.
+    """
+    pages = pages_of_truths(truth_set.truths)
+    ids = {name: page.image_id for name, page in pages.items()}
+    known = [each for each in ids.values() if isinstance(each, int)]
+    ordered = sorted(ids, key=lambda name: ids[name]) if len(known) == len(ids) else list(ids)  # type: ignore[arg-type,return-value]
+    places = {name: place for place, name in enumerate(ordered)}
+    place = np.array([places.get(names[page] or "", len(ids)) for page in run.pages], np.int64)
+    score = np.nan_to_num(run.score, nan=-np.inf)
+    begins = (np.diff(run.query, prepend=-1) != 0) | (np.diff(score, prepend=np.nan) != 0)
+    begins |= ~run.tied | np.isnan(run.score)
+    order = np.lexsort((place[run.page], np.cumsum(begins)))
+    return replace(
+        run,
+        page=run.page[order],
+        outlines=run.outlines.take(order),
+        label=run.label[order],
+        line=run.line[order],
+    )
 
 
 def distinct_names(runs: Sequence[Run]) -> list[str]:

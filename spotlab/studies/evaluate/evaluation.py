@@ -164,6 +164,8 @@ class RunEvaluation:
     colour, dash
         Of its curves, where somebody has chosen them, see `spotlab.report.colours.RunStyle`; an
         empty colour leaves them to its place among the runs.
+    ties : {"file", "pages"}
+        Order of spots with the same score: that of the file, or page by page.
     """
 
     name: str
@@ -186,6 +188,7 @@ class RunEvaluation:
     dash: tuple[float, ...] = ()
     models: Mapping[str, tuple[QueryModel, ...]] = field(default_factory=dict)
     with_models: RunFigures | None = None
+    ties: str = "file"
 
     __repr__ = short_repr
 
@@ -405,7 +408,7 @@ def _remarks(run: RunEvaluation) -> Iterator[str]:
         yield (
             f"{counted(run.tied, 'spot')} with the same rank or score as another spot of "
             "the query; "
-            f"ranked in the file's order"
+            f"ranked in the file's order{', page by page' if run.ties == 'pages' else ''}"
         )
     if run.double_share is not None and run.double_share > 1 + 1e-9:
         yield (
