@@ -306,3 +306,24 @@ def test_looking_for_lines_that_divide_rooms_ends_at_the_next_line_if_cancelled(
     with pytest.raises(Cancelled):
         space.best(features.closings, note, cancel)
     assert len(asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("named", "spaces"), [((), 3), (("room", "other"), 2), (("room", "other", "alcove"), 3)]
+)
+def test_a_piece_without_lettering_belongs_to_the_room_beside_it(
+    named: tuple[str, ...], spaces: int
+) -> None:
+    page = np.full((700, 900), 255, np.uint8)
+    page[88:412, 88:812] = 0
+    room, alcove, other = (100, 100, 400, 400), (400, 100, 500, 230), (512, 100, 800, 400)
+    for left, top, right, bottom in (room, alcove, other):
+        page[top:bottom, left:right] = 255
+    page[600, 20:880] = 0  # a thin line below
+    places = {"room": (150, 300), "alcove": (410, 170), "other": (560, 300)}
+    for name in named:
+        cv2.putText(page, "HALL 4", places[name], cv2.FONT_HERSHEY_PLAIN, 0.8, 0, 1)
+    rooms = map_rooms(survey_plan(binarise(page)))
+    assert len(rooms.rooms) == spaces
+    joined = rooms.label_at(250, 200) == rooms.label_at(450, 160)
+    assert joined == (spaces == 2)

@@ -10,6 +10,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.extras import cv2
 from spotlab.imaging.outlines import label_parts
 from spotlab.imaging.page_ink import label_components
@@ -116,6 +117,41 @@ class Narrowings:
             self._measured[key] = max(1.0, around)
         length: float = self._measured[key]
         return length
+
+    def area(self, space: int) -> float:
+        """Measure a space.
+
+        Parameters
+        ----------
+        space : int
+            From `sides`.
+
+        Returns
+        -------
+        float
+            In px² of the large image.
+        """
+        return float(int(self._stats[space][4]) * self._factor**2)
+
+    def count_at(self, places: Floats) -> NDArray[np.int64]:
+        """Count the places in each space.
+
+        Parameters
+        ----------
+        places : (N, 2) float
+            In px of the large image.
+
+        Returns
+        -------
+        (spaces,) int
+            By number of the space.
+        """
+        x, y = np.floor(places / self._factor).astype(np.int64).T
+        inside = (x >= 0) & (x < self._width) & (y >= 0) & (y < self._height)
+        found: NDArray[np.int64] = np.bincount(
+            self._labels[y[inside], x[inside]], minlength=len(self._stats)
+        )
+        return found
 
     def is_enclosed(self, space: int) -> bool:
         """Tell whether a space does not reach the edge of the image.
@@ -642,6 +678,63 @@ def open_passages(
         joined = {label: one if to == other else to for label, to in joined.items()}
 
 
+_LETTERS = 4  # that a room's name or area has at least
+_NAMED = 0.6  # share of the larger spaces that have lettering, where that tells rooms from pieces
+_SMALLEST = 2.0  # times the square of the thickness: a smaller space is an opening in a wall
+
+
+def join_unnamed(
+    spaces: Narrowings, closings: Sequence[Closing], weak: Sequence[Closing], thickness: float,
+    letters: Floats,
+) -> tuple[Closing, ...]:  # fmt: skip
+    """Leave out closings that cut pieces without any lettering off rooms that have some.
+
+    Parameters
+    ----------
+    spaces : Narrowings
+        The free space, with everything closed.
+    closings : sequence of Closing
+        What is closed.
+    weak : sequence of Closing
+        Those of them that may be left out, the longest first.
+    thickness : float
+        Of walls in px.
+    letters : (N, 2) float
+        Places of the letters of the plan, in px.
+
+    Returns
+    -------
+    tuple of Closing
+        Those that remain, in the same order; all of them where few spaces have lettering.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> nothing = Narrowings(np.zeros((40, 40), np.bool_), 5.0, ())
+    >>> join_unnamed(nothing, (), (), 5.0, np.empty((0, 2)))
+    ()
+    """
+    named = (spaces.count_at(letters) >= _LETTERS).tolist()
+    sides = {id(each): spaces.sides(each) for each in closings}
+    enclosed = {label for label in range(1, len(named)) if spaces.is_enclosed(label)}
+    large = [each for each in enclosed if spaces.area(each) >= _LEAST_AREA * thickness**2]
+    if not large or sum(named[label] for label in large) < _NAMED * len(large):
+        return tuple(closings)
+    joined = {label: label for label in enclosed}
+    gone: set[int] = set()
+    for each in sorted(weak, key=lambda closing: -closing.length):
+        if not all(label in enclosed for label in sides[id(each)]):
+            continue
+        if min(spaces.area(label) for label in sides[id(each)]) < _SMALLEST * thickness**2:
+            continue
+        one, other = (joined[label] for label in sides[id(each)])
+        if one != other and not (named[one] and named[other]):
+            named[one] = named[one] or named[other]
+            joined = {label: one if to == other else to for label, to in joined.items()}
+            gone.add(id(each))
+    return tuple(each for each in closings if id(each) not in gone)
+
+
 GAP = 2.75  # times the thickness of walls: what is closed by default at the end of any wall
 
 
@@ -701,4 +794,8 @@ def close_openings(
         chosen.add(best)
         narrow.divide(plan.closings[best])
     weak = [each for each in chosen.taken[asked_for:] if id(each) not in chosen.sure]
-    return open_passages(narrow, chosen.taken, weak)
+    kept = open_passages(narrow, chosen.taken, weak)
+    thickness = plan.walls.thickness
+    left = Narrowings(plan.walls.mask, thickness, kept, plan.measured)
+    still = [each for each in weak if any(each is other for other in kept)]
+    return join_unnamed(left, kept, still, thickness, plan.letters)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats, Ints
 from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
+from spotlab.imaging.outlines import label_parts
 from spotlab.imaging.rooms.walls import Walls
 from spotlab.progress import Progress, silent
 
@@ -420,6 +421,8 @@ class PlanFeatures:
         1 at ink that is no wall, and 2 px around.
     closings : tuple of Closing
         All possible ones, up to `WIDEST`.
+    letters : (N, 2) float
+        Middles of what is about as large as letters and stands in a line with others, in px.
     answers : dict
         What a rule has asked before and is the same for every gap.
     measured : dict
@@ -430,6 +433,7 @@ class PlanFeatures:
     outlines: WallOutlines
     lines: NDArray[np.uint8]
     closings: tuple[Closing, ...]
+    letters: Floats = field(default_factory=lambda: np.empty((0, 2)))
     answers: dict[tuple[object, ...], bool] = field(default_factory=dict, repr=False)
     measured: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
     _doors: dict[int, float] = field(default_factory=dict, repr=False)
@@ -593,4 +597,55 @@ def extract_plan(ink: Ink, walls: Walls, progress: Progress = silent) -> PlanFea
     lines = cv2.dilate(thin, np.ones((5, 5), np.uint8)).astype(np.uint8)
     longest = WIDEST * walls.thickness
     closings = possible_closings(walls.mask, outlines, longest, progress)
-    return PlanFeatures(walls, outlines, lines, tuple(closings))
+    letters = find_letters(ink, walls.thickness)
+    return PlanFeatures(walls, outlines, lines, tuple(closings), letters)
+
+
+_LETTER = (0.3, 1.0)  # times the thickness of walls: the height of letters
+_BROAD = 1.2  # times that: no letter is wider
+_SOLID = 0.75  # share of its box that a letter fills at most, unless it is
+_SLIM = 0.25  # times the thickness wide, as I or 1
+_IN_LINE = (1.2, 0.15, 0.25)  # times that: between letters of a line, their feet, and their heights
+_MATES = 2  # letters of a line at least
+
+
+def find_letters(ink: Ink, thickness: float) -> Floats:
+    """Find what is about as large as letters and stands in a level line with others.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+        The page's ink.
+    thickness : float
+        Of walls in px, which tells the scale.
+
+    Returns
+    -------
+    (N, 2) float
+        Middles in px.
+
+    Examples
+    --------
+    >>> ink = np.zeros((60, 200), np.bool_)
+    >>> for left in (20, 40, 60):
+    ...     ink[20:35, left : left + 2] = ink[20:22, left : left + 10] = True
+    >>> find_letters(ink, 25.0)[:, 0].tolist()
+    [25.0, 45.0, 65.0]
+    """
+    _, stats = label_parts(ink, diagonal=True)
+    width, height = stats[1:, 2], stats[1:, 3]
+    low, high = (times * thickness for times in _LETTER)
+    fits = (height >= low) & (height <= high) & (width <= _BROAD * thickness)
+    fits &= (stats[1:, 4] <= _SOLID * width * height) | (width <= _SLIM * thickness)
+    boxes = stats[1:][fits, :4].astype(np.float64)
+    middles, feet = boxes[:, :2] + boxes[:, 2:] / 2, boxes[:, 1] + boxes[:, 3]
+    apart, beside, taller = (times * thickness for times in _IN_LINE)
+    mates = np.array([
+        (
+            (np.abs(middles[:, 0] - middles[number, 0]) <= apart)
+            & (np.abs(feet - feet[number]) <= beside)
+            & (np.abs(boxes[:, 3] - boxes[number, 3]) <= taller)
+        ).sum()
+        for number in range(len(boxes))
+    ])  # fmt: skip
+    return middles[mates >= _MATES] if len(boxes) else middles
