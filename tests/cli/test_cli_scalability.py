@@ -132,7 +132,8 @@ def test_tables_and_plots_are_written(tmp_path: Path, capsys: Captured) -> None:
     assert command("scalability", *arguments, "--out", folder) == 0
     assert capsys.readouterr().out.endswith(f"wrote {folder}\n")
     assert sorted(path.name for path in folder.iterdir()) == [
-        "curves.pdf", "curves.svg", "deviations.csv", "deviations.tex", "parts.csv", "parts.tex",
+        "curves-by-number.pdf", "curves-by-number.svg", "curves.pdf", "curves.svg",
+        "deviations.csv", "deviations.tex", "parts.csv", "parts.tex",
         "report.html", "scalability.json", "sizes.pdf", "sizes.svg",
     ]  # fmt: skip
     with (folder / "deviations.csv").open() as file:

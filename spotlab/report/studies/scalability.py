@@ -30,6 +30,8 @@ def write_scalability(
     directory: Path,
     progress: Progress = silent,
     made: datetime | None = None,
+    *,
+    styles: Sequence[RunStyle] | None = None,
 ) -> Path:
     """Write all files, or none.
 
@@ -49,13 +51,13 @@ def write_scalability(
             "Deviation between numbers of classes (Table 3, Fig. 9)",
             ["Averaged curves of different numbers of classes, and how far they differ."],
             {"deviations": deviations_table(scalability)},
-            curves(scalability),
+            curves(scalability, styles),
         ),
         StudySection(
             "Growing parts of the collection (Fig. 10)",
             [],
             {"parts": parts_table(scalability)},
-            {"sizes": sizes(scalability)},
+            {"sizes": sizes(scalability, styles)},
         ),
     ]
     progress(1, 2, "writing tables")

@@ -176,7 +176,7 @@ def test_a_report_is_written_beside_the_window(
     assert "partly" in page.read_text()
 
 
-def test_scalability_stands_beside_the_window(window: MainWindow) -> None:
+def test_scalability_stands_beside_the_window(window: MainWindow, tmp_path: Path) -> None:
     assert window.actions_by_id.trigger("run.scalability")
     dialog = window.findChild(ScalabilityDialog)
     assert dialog is not None
@@ -185,7 +185,18 @@ def test_scalability_stands_beside_the_window(window: MainWindow) -> None:
     assert "2 queries" in dialog.head.text()
     dialog.copy()
     lines = QApplication.clipboard().text().splitlines()
-    assert [line.split("\t")[0] for line in lines] == ["run", "partly", "all"]
+    assert [line.split("\t")[0] for line in lines] == ["Run", "partly", "all"]
+    assert "by chance" in lines[0]
+    titles = [dialog.pictures.tabText(tab) for tab in range(dialog.pictures.count())]
+    assert titles == ["Fig. 9a", "Fig. 9b, c", "Fig. 10"]
+    for tab in range(3):
+        dialog.pictures.setCurrentIndex(tab)
+        dialog.save_plot(tmp_path / f"{tab}.pdf")
+        assert b"CIDFontType2" in (tmp_path / f"{tab}.pdf").read_bytes()
+    dialog.save_all(tmp_path / "scalability")
+    settle()
+    names = {path.name for path in (tmp_path / "scalability").iterdir()}
+    assert {"deviations.tex", "curves-by-number.pdf", "curves.pdf", "sizes.pdf"} <= names
     dialog.close()
 
 

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QFont, QIcon
+from PySide6.QtGui import QDesktopServices, QIcon, QPixmap
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
+    QScrollArea,
     QTableWidget,
     QTableWidgetItem,
+    QTabWidget,
     QWidget,
 )
 
@@ -27,31 +26,29 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.runs import ReadRun
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
-from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.background import Task
-from spotlab.gui.kit.files import FileDialog
+from spotlab.gui.kit.files import FileDialog, write_file
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.readout import HEIGHT, WIDTH, ShareAxis, line_pen, line_sample
+from spotlab.gui.kit.plots.readout import HEIGHT, WIDTH, line_sample
 from spotlab.gui.kit.table_view import NAME_STYLE, tabular
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.theme import Colours
 from spotlab.gui.kit.widgets import in_column
 from spotlab.gui.workspace import Window
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.matching import Errors
-from spotlab.measures.scalability import CurveFamily
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
-from spotlab.report.figure_text import written
-from spotlab.report.tables import SUFFIXES, write_columns
+from spotlab.report.colours import RunStyle, run_style
+from spotlab.report.tables import SUFFIXES, Table, write_columns
 from spotlab.studies.evaluate.evaluation import spot_columns
 from spotlab.studies.evaluate.inspected_run import InspectedRun
-from spotlab.studies.evaluate.scalability import RunScalability, Scalability, measure_scalability
+from spotlab.studies.evaluate.scalability import Scalability, measure_scalability
 from spotlab.studies.tally.label_areas import label_areas
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
+    from spotlab.report.charts import Chart
 
 
 class SpotsExport:
@@ -144,199 +141,177 @@ def _work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
     return work
 
 
-EVERY = 5  # samples between two error bars
-CAP = 0.012  # half a bar's end, as a share of the axis
-
-
-class ErrorBarPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
-    """Curves whose deviation is drawn as bars; nothing to be dragged."""
-
-    def __init__(self, x: str, y: str, shares: bool = True) -> None:
-        axes = {"bottom": ShareAxis("bottom", x), "left": ShareAxis("left", y)}
-        super().__init__(axisItems=axes)
-        self._axes = tuple(axes.values())
-        self.setMenuEnabled(False)
-        self.setMouseEnabled(False, False)
-        self.hideButtons()
-        self.setMinimumSize(230, 190)
-        if shares:
-            self.setRange(xRange=(0, 1), yRange=(0, 1), padding=0.03)
-        self._base = "#ffffff"
-
-    def paint_in(self, colours: Colours) -> None:
-        """Take the theme's colours."""
-        self._base = colours.base
-        self.setBackground(colours.base)
-        font = QFont(QApplication.font())
-        font.setPointSizeF(font.pointSizeF() * 0.85)
-        for axis in self._axes:
-            axis.paint_in(colours, font)
-
-    def draw(
-        self,
-        x: Sequence[float] | np.ndarray,
-        y: Sequence[float] | np.ndarray,
-        across: np.ndarray | None,
-        up: np.ndarray | None,
-        colour: str,
-        dash: tuple[float, ...] = (),
-        every: int = EVERY,
-    ) -> None:
-        """Add a curve; ``across`` and ``up`` are deviations to both sides, NaN for none."""
-        pen = line_pen(readable(colour, self._base), dash, 2)
-        x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
-        marked = {"symbol": "o", "symbolSize": 7, "symbolBrush": pen.color()} if every == 1 else {}
-        self.addItem(pg.PlotDataItem(x, y, pen=pen, connect="finite", antialias=True, **marked))
-        thin = pg.mkPen(readable(colour, self._base), width=1)
-        for deviation, horizontal in ((across, True), (up, False)):
-            if deviation is None:
-                continue
-            chosen = np.flatnonzero(~np.isnan(x) & ~np.isnan(y) & ~np.isnan(deviation))[::every]
-            sides = {"left": deviation[chosen], "right": deviation[chosen]}
-            if not horizontal:
-                sides = {"top": deviation[chosen], "bottom": deviation[chosen]}
-            self.addItem(
-                pg.ErrorBarItem(x=x[chosen], y=y[chosen], pen=thin, beam=CAP, **sides)
-                if every > 1
-                else pg.ErrorBarItem(x=x[chosen], y=y[chosen], pen=thin, **sides)
-            )
-
-
-def draw_run(
-    plots: tuple[ErrorBarPlot, ErrorBarPlot, ErrorBarPlot],
-    run: RunScalability,
-    recalls: np.ndarray,
-    colour: str,
-    dash: tuple[float, ...] = (),
-) -> None:
-    """Add a run to the plots of P over R, of F over r, and of what is recognised (Fig. 10)."""
-    curve, f, sizes = plots
-    curve.draw(
-        run.recall.centre, run.precision.centre, run.recall.deviation, run.precision.deviation,
-        colour, dash,
-    )  # fmt: skip
-    f.draw(recalls, run.f.centre, None, run.f.deviation, colour, dash)
-    rates = [np.nan if s.recognition_rate is None else s.recognition_rate for s in run.sizes]
-    spread = [np.nan if s.recognition_spread is None else s.recognition_spread for s in run.sizes]
-    sizes.draw(
-        [s.false_positives for s in run.sizes], rates,
-        np.array([s.false_positives_spread for s in run.sizes]), np.array(spread), colour, dash,
-        every=1,
-    )  # fmt: skip
-
-
-HEADS = (
-    ("Recall: mean", "Mean of the standard deviation of recall between numbers of queries"),
-    ("largest", "Its maximum over all decision thresholds"),
-    ("Precision: mean", "Mean of the standard deviation of precision"),
-    ("largest", "Its maximum over all decision thresholds"),
-    ("F: mean", "Mean of the standard deviation of F(r)"),
-    ("largest", "Its maximum over all recalls"),
-)
+PICTURES = (".pdf", ".svg", ".png")
+SHARP = 2  # pixels of a shown picture for each one of the screen
 
 
 class ScalabilityDialog(QDialog):
-    """Stands beside the window; what it shows is of the runs as they were when it was opened."""
+    """Table 3, Figs. 9 and 10 of the runs that were open, as `spotlab scalability` makes them.
+
+    Attributes
+    ----------
+    found : Scalability or None
+        None while it is being measured.
+    pictures : QTabWidget
+        The plots, as they are saved.
+    """
 
     def __init__(self, runs: Sequence[InspectedRun], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Scalability")
-        self.resize(960, 520)
+        self.resize(960, 620)
         OnScreen(self)
         self._runs = [run for run in runs if run.figures is not None]
         self.found: Scalability | None = None
+        self._charts: dict[str, Chart] = {}
+        self._table: Table | None = None
         self.head = QLabel("Drawing queries …")
         self.head.setProperty("role", "quiet")
         self.head.setWordWrap(True)
-        self.table = self._table()
-        self.plots = (
-            ErrorBarPlot("Recall", "Precision"),
-            ErrorBarPlot("Recall", "F"),
-            ErrorBarPlot("False positives per query", "Recognised (%)", shares=False),
-        )
+        self.table = QTableWidget(0, 0)
+        self.pictures = QTabWidget()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        copy = buttons.addButton("Copy Table", QDialogButtonBox.ButtonRole.ActionRole)
-        copy.setAutoDefault(False)
-        copy.clicked.connect(self.copy)
+        self.offers = [
+            buttons.addButton(title, QDialogButtonBox.ButtonRole.ActionRole)
+            for title in ("Copy Table", "Save Plot…", "Save All…")
+        ]
+        offered = zip(self.offers, (self.copy, self.ask_plot, self.ask_all), strict=True)
+        for button, do in offered:
+            button.setAutoDefault(False)
+            button.setEnabled(False)
+            button.clicked.connect(do)
         buttons.rejected.connect(self.close)
-        row = QHBoxLayout()
-        for plot in self.plots:
-            row.addWidget(plot, 1)
         in_column(
-            self.head, self.table, (row, 1), buttons, of=self, margins=(14, 12, 14, 12), spacing=10
-        )
-        icons.repainted.changed.connect(self._paint)
-        self._paint()
-        figures = [run.figures for run in self._runs if run.figures is not None]
-        self.task = Task(say=lambda text, _: self.head.setText(text))
+            self.head, self.table, (self.pictures, 1), buttons, of=self, margins=(14, 12, 14, 12),
+            spacing=10,
+        )  # fmt: skip
+        self.task, self._saving = Task(say=self._say), Task(say=self._say)
         self.destroyed.connect(self.task.cancel)  # Escape closes without a close event
-        self.task.start(_measure, [run.name for run in self._runs], figures, done=self._show)
+        figures = [run.figures for run in self._runs if run.figures is not None]
+        names, styles = [run.name for run in self._runs], self._styles()
+        self.task.start(_measure, names, figures, styles, done=self._show)
 
     def copy(self) -> None:
         """Put the table on the clipboard."""
-        lines = [["run", *(f"{head}" for head, _ in HEADS)]]
-        for row, run in enumerate(self._runs):
-            cells = [self.table.item(row, column) for column in range(len(HEADS))]
-            lines.append([run.name, *(cell.text() if cell else "" for cell in cells)])
-        QApplication.clipboard().setText("\n".join("\t".join(line) for line in lines) + "\n")
+        if self._table is not None:
+            lines = [[column.title for column in self._table.columns]]
+            lines += [[cell.text for cell in row] for row in self._table.rows]
+            QApplication.clipboard().setText("\n".join("\t".join(line) for line in lines) + "\n")
 
-    def _table(self) -> QTableWidget:
-        table = QTableWidget(len(self._runs), len(HEADS))
-        table.setShowGrid(False)
-        table.setFrameShape(QTableWidget.Shape.NoFrame)
-        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        table.setFont(tabular(table.font()))
-        behind = theme.colours(self.palette()).base
-        table.setIconSize(QSize(WIDTH, HEIGHT))
-        for row, run in enumerate(self._runs):
-            swatch = line_sample(readable(run.colour, behind), run.dash)
-            table.setVerticalHeaderItem(row, QTableWidgetItem(QIcon(swatch), run.name))
-        table.verticalHeader().setStyleSheet(NAME_STYLE)
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        table.verticalHeader().setDefaultSectionSize(26)
-        for column, (title, tip) in enumerate(HEADS):
-            item = QTableWidgetItem(title)
-            item.setToolTip(rich(f"<p>{tip}, in shares of 1 (Table 3)</p>"))
-            item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            table.setHorizontalHeaderItem(column, item)
-        shown = min(len(self._runs), 6)
-        table.setFixedHeight(table.horizontalHeader().sizeHint().height() + 26 * shown + 4)
-        return table
+    def ask_plot(self) -> FileDialog:
+        """Ask where the plot in sight shall go."""
+        dialog = FileDialog(self, "Save plot", None)
+        dialog.offer_kinds(PICTURES)
+        dialog.selectFile(self.pictures.currentWidget().objectName())
+        dialog.accepted.connect(lambda: self.save_plot(dialog.path))
+        dialog.open()
+        return dialog
 
-    def _paint(self) -> None:
-        for plot in self.plots:
-            plot.paint_in(theme.colours(self.palette()))
+    def save_plot(self, path: Path) -> None:
+        """Write the plot in sight, as wide as both columns of a page."""
+        from spotlab.report.charts import TWO_COLUMNS, file  # noqa: PLC0415 - matplotlib
+
+        chart = self._charts[self.pictures.currentWidget().objectName()]
+        kind = path.suffix.removeprefix(".")
+        write_file(path, file(chart.figure(TWO_COLUMNS), kind), self._say)
+
+    def ask_all(self) -> FileDialog:
+        """Ask for a folder for all tables and plots."""
+        dialog = FileDialog(self, "Save scalability", None)
+        dialog.save_to_folder("New folder:")
+        dialog.selectFile("scalability")
+        dialog.accepted.connect(lambda: self.save_all(dialog.path))
+        dialog.open()
+        return dialog
+
+    def save_all(self, folder: Path) -> None:
+        """Write what `spotlab scalability --out` writes."""
+        from spotlab.report.studies.scalability import write_scalability  # noqa: PLC0415
+
         if self.found is not None:
-            self._draw(self.found)
+            found, styles = self.found, self._styles()
 
-    def _show(self, found: Scalability) -> None:
-        self.found = found
+            def write(progress: Progress) -> Path:
+                return write_scalability(found, folder, progress, styles=styles)
+
+            self._saving.start(write, done=lambda _: self._say(f"Wrote {folder}"))
+
+    def _styles(self) -> list[RunStyle]:
+        return [
+            RunStyle(run.colour, run.dash) if run.colour else run_style(number)
+            for number, run in enumerate(self._runs)
+        ]
+
+    def _say(self, text: str, failed: bool = False) -> None:
+        self.head.setText(text)
+
+    def _show(self, measured: MeasuredScalability) -> None:
+        found = self.found = measured.found
+        self._charts, self._table = measured.charts, measured.table
         counts = ", ".join(str(count) for count in found.counts)
         self.head.setText(
             f"{counts} of {len(found.classes):,} queries drawn at random, {found.draws:,} times "
-            "each: deviation between their mean curves. Right: a third, two thirds and all of the "
-            "queries and pages. Bars show one standard deviation."
+            "each. Table 3: standard deviation between numbers of queries, in %."
         )
-        for row, run in enumerate(found.runs):
-            families = (run.recall, run.precision, run.f)
-            for column, family in enumerate(families):
-                self._put(row, 2 * column, family.mean_deviation, family)
-                self._put(row, 2 * column + 1, family.largest_deviation, family)
-        self._draw(found)
+        self._fill(measured.table)
+        for name, content in measured.images.items():
+            pixmap = QPixmap()
+            pixmap.loadFromData(content)
+            pixmap.setDevicePixelRatio(SHARP)
+            shown, scrolled = QLabel(), QScrollArea()
+            shown.setPixmap(pixmap)
+            shown.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            scrolled.setWidget(shown)
+            scrolled.setWidgetResizable(True)
+            scrolled.setObjectName(name)
+            scrolled.setAccessibleName(TABS[name])
+            self.pictures.addTab(scrolled, TABS[name])
+        for button in self.offers:
+            button.setEnabled(True)
 
-    def _put(self, row: int, column: int, value: float | None, family: CurveFamily) -> None:
-        item = QTableWidgetItem(written(value))
-        item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        chance = written(family.mean_by_chance)
-        item.setToolTip(rich(f"<p>Random draws alone would give a mean of {chance}</p>"))
-        self.table.setItem(row, column, item)
+    def _fill(self, table: Table) -> None:
+        """Show the table of deviations, a row for each run."""
+        view = self.table
+        view.setShowGrid(False)
+        view.setFrameShape(QTableWidget.Shape.NoFrame)
+        view.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        view.setFont(tabular(view.font()))
+        view.setIconSize(QSize(WIDTH, HEIGHT))
+        view.setRowCount(len(table.rows))
+        view.setColumnCount(len(table.columns) - 1)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for place, column in enumerate(table.columns[1:]):
+            head = QTableWidgetItem(column.title)
+            head.setToolTip(rich(f"<p>{column.definition}</p>"))
+            head.setTextAlignment(right)
+            view.setHorizontalHeaderItem(place, head)
+        behind = theme.colours(self.palette()).base
+        for row, (run, cells) in enumerate(zip(self._runs, table.rows, strict=True)):
+            swatch = line_sample(readable(run.colour, behind), run.dash)
+            view.setVerticalHeaderItem(row, QTableWidgetItem(QIcon(swatch), run.name))
+            for place, cell in enumerate(cells[1:]):
+                item = QTableWidgetItem(cell.text)
+                item.setTextAlignment(right)
+                view.setItem(row, place, item)
+        view.verticalHeader().setStyleSheet(NAME_STYLE)
+        view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        view.verticalHeader().setDefaultSectionSize(26)
+        shown = min(len(self._runs), 6)
+        view.setFixedHeight(view.horizontalHeader().sizeHint().height() + 26 * shown + 4)
 
-    def _draw(self, found: Scalability) -> None:
-        for plot in self.plots:
-            plot.clear()
-        for inspected, run in zip(self._runs, found.runs, strict=True):
-            draw_run(self.plots, run, found.recalls, inspected.colour, inspected.dash)
+
+TABS = {"curves-by-number": "Fig. 9a", "curves": "Fig. 9b, c", "sizes": "Fig. 10"}
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredScalability:
+    """The scalability of runs with its table, plots and their pictures by the names of files."""
+
+    found: Scalability
+    table: Table
+    charts: dict[str, Chart]
+    images: dict[str, bytes]
 
 
 def show(window: Window) -> None:
@@ -345,8 +320,21 @@ def show(window: Window) -> None:
 
 
 def _measure(
-    names: Sequence[str], figures: Sequence[RunFigures], progress: Progress
-) -> Scalability:
+    names: Sequence[str],
+    figures: Sequence[RunFigures],
+    styles: Sequence[RunStyle],
+    progress: Progress,
+) -> MeasuredScalability:
     if not figures:
         raise SpotlabError("The runs are still being computed")
-    return measure_scalability(names, figures, progress=progress)
+    from spotlab.report.charts import file  # noqa: PLC0415 - matplotlib takes long
+    from spotlab.report.studies.scalability import curves, deviations_table, sizes  # noqa: PLC0415
+
+    found = measure_scalability(names, figures, progress=progress)
+    progress(0, None, "Drawing plots")
+    charts = {**curves(found, styles), "sizes": sizes(found, styles)}
+    images = {name: file(each.figure(SHOWN), "png", SHARP * 100) for name, each in charts.items()}
+    return MeasuredScalability(found, deviations_table(found), charts, images)
+
+
+SHOWN = 8.8  # inches of a shown plot
