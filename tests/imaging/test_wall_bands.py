@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from spotlab.formats.truth.floor_plans import cvc_fp_svg
 from spotlab.imaging.ink import binarise
 from spotlab.imaging.reading.pixels import read_page
-from spotlab.imaging.rooms.room_map import RoomMap, map_rooms, survey_plan
+from spotlab.imaging.rooms.room_map import RoomMap, fitting_margin, map_rooms, survey_plan
 
 OUTER = (200, 150, 1000, 750)  # the outer faces
 THICK, INNER = 30, 8
@@ -128,3 +128,51 @@ def test_rooms_and_walls_of_real_plans_of_several_kinds(shared_data: Path) -> No
         bands = [shapely.Polygon(band.ring) for band in found.plan.features.walls.bands]
         there = [max(iou(wall, band) for band in bands) >= 0.5 for wall in shapes["Wall"]]
         assert np.mean(there) >= of_walls
+
+
+REPORTED = ("Ia_", "Ib_", "Ic_", "IIc_", "IId_")  # offices of whose plans nothing was chosen
+
+
+@pytest.mark.slow
+def test_rooms_and_walls_of_offices_that_nothing_was_chosen_on(shared_data: Path) -> None:
+    """One room of the first plan tells the margin for all; IoU .9 by a click, .8 proposed."""
+    paths = sorted(
+        path
+        for folder in ("cvc_fp", "cvc_fp_more")
+        for path in (shared_data / folder).glob("*.svg")
+        if path.name.startswith(REPORTED)
+    )  # fmt: skip
+    margin: int | None = None
+    clicked = proposed = right = rooms = walls = bands = matched = covered = 0
+    for path in paths:
+        [truth] = cvc_fp_svg.FORMAT.read_file(path)
+        found = map_rooms(survey_plan(binarise(read_page(truth.page.image))))
+        drawn = {label: [each.array for each in truth.regions if each.label == label]
+                 for label in ("Room", "Wall")}  # fmt: skip
+        for ring in drawn["Room"] if margin is None else ():
+            margin = fitting_margin(found, [ring])
+            if margin is not None:
+                break
+        shapes = {label: [shapely.Polygon(ring).buffer(0) for ring in rings]
+                  for label, rings in drawn.items()}  # fmt: skip
+        outlines = {
+            label: shapely.Polygon(ring).buffer(0)
+            for label in found.rooms if len(ring := found.outline([label], margin))
+        }  # fmt: skip
+        for wanted in shapes["Room"]:
+            label = found.label_at(*shapely.maximum_inscribed_circle(wanted).coords[0])
+            clicked += label in outlines and iou(outlines[label], wanted) >= 0.9
+        rooms += len(shapes["Room"])
+        proposed += len(outlines)
+        right += sum(
+            max(iou(each, wanted) for wanted in shapes["Room"]) >= 0.8 for each in outlines.values()
+        )
+        bars = [shapely.Polygon(band.ring) for band in found.plan.features.walls.bands]
+        walls += len(shapes["Wall"])
+        bands += len(bars)
+        matched += sum(max(iou(bar, wall) for wall in shapes["Wall"]) >= 0.5 for bar in bars)
+        covered += sum(max(iou(bar, wall) for bar in bars) >= 0.5 for wall in shapes["Wall"])
+    assert clicked >= 0.74 * rooms
+    assert right >= 0.76 * proposed
+    assert matched >= 0.9 * bands
+    assert covered >= 0.8 * walls
