@@ -282,7 +282,7 @@ class ScalabilityDialog(QDialog):
         view.setColumnCount(len(table.columns) - 1)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for place, column in enumerate(table.columns[1:]):
-            head = QTableWidgetItem(column.title)
+            head = QTableWidgetItem(column.title.replace(", ", ",\n"))
             head.setToolTip(rich(f"<p>{column.definition}</p>"))
             head.setTextAlignment(right)
             view.setHorizontalHeaderItem(place, head)
