@@ -180,7 +180,7 @@ class FiguresView(QWidget):
     def show_rows(self, rows: Rows, summary: Rows | None = None) -> None:
         """Show these; widths follow where they are needed."""
         self.model.set_rows(rows)
-        self.summary.set_rows(summary or Rows())
+        self.summary.set_rows(summary or Rows(settings=rows.settings))  # it has the heads
         self._follow_summary()
         self._widen()
 

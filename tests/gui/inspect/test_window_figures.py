@@ -305,3 +305,18 @@ def test_latex_of_runs_has_the_best_in_bold(panel: FiguresPanel) -> None:
     assert r"all & 1.000 & \textbf{1.000} & \textbf{1.000}" in latex  # precision is of one query
     assert "Bold: the best of a column" in latex
     assert "p: AP at IoU .5, over 2 queries" in latex and "Stars: differs from partly" in latex
+
+
+def test_heads_in_sight_name_their_threshold(panel: FiguresPanel) -> None:
+    for chip, view in (
+        (panel.by_query, panel.queries),
+        (panel.by_page, panel.pages),
+        (panel.by_run, panel.runs),
+    ):
+        chip.click()
+        calm()
+        heads = view.head.model()
+        across = Qt.Orientation.Horizontal
+        titles = [heads.headerData(place, across) for place in range(heads.columnCount())]
+        for title in ("AP at IoU .5", "P@10", "Recognition rate (75 % of the area), in %"):
+            assert title in titles
