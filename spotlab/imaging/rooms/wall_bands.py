@@ -405,6 +405,8 @@ def _runs(flags: Flags) -> list[tuple[int, int]]:
 
 _RIM = 1.0  # px at either face that need not be inside
 _FULL = 0.9  # share of a band's breadth that is inside walls
+_SHORT_FACE = 0.3  # times the thickness: the faces of a wall face each other along so much,
+_SHORT = 0.4  # and with the walls that it crosses a wall is so long, at least
 _BROADEST = 1.3  # times the thickness of the thickest common walls: a single wall
 _SAME = 0.6  # share of its area that a wall has in common with a longer one that it is a part of
 
@@ -433,13 +435,17 @@ def wall_bands(mask: Flags, thickness: float) -> list[Band]:
     """
     reach = float(np.ceil(_BROADEST * thickness))
     found: list[Band] = []
-    for band in bands_between(mask, reach, gap=reach):
+    for band in bands_between(mask, reach, gap=reach, stout=_SHORT_FACE):
         longer = Band(band.ahead, band.first - reach, band.last + reach, band.low, band.high)
         rim = min(_RIM, band.thickness / 4)
         core = Band(longer.ahead, longer.first, longer.last, band.low + rim, band.high - rim)
         full = core.sampled(mask).mean(axis=0) >= _FULL
         for first, last in _runs(full):
-            if last > reach and first < len(full) - reach and last - first >= band.thickness:
+            if (
+                last > reach
+                and first < len(full) - reach
+                and last - first >= _SHORT * band.thickness
+            ):
                 found.append(longer.part(float(first), float(last)))
     found.sort(key=lambda band: -band.length * band.thickness)
     taken: list[Band] = []
