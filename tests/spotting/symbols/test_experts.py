@@ -15,7 +15,12 @@ from spotlab.spotting.symbols.engine.page_features import PageFeatures, crop_mod
 from spotlab.spotting.symbols.methods import spotting_method_of
 from spotlab.spotting.symbols.proposals.aligned import find_hypotheses
 from spotlab.spotting.symbols.proposals.candidate_classifier import default_min_score, propose
-from spotlab.spotting.symbols.proposals.candidates import ROOM, WALL, find_candidates
+from spotlab.spotting.symbols.proposals.candidates import (
+    ROOM,
+    WALL,
+    find_candidates,
+    plan_outlines,
+)
 from spotlab.spotting.symbols.proposals.candidates import bounding_ring as box
 from spotlab.spotting.symbols.proposals.lesson import LabelledExamples, make_lesson
 from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
@@ -101,6 +106,16 @@ def test_doors_that_are_open_to_the_room_come_from_aligned_strokes() -> None:
         < 0.6
     )
     assert max(overlap(box(all_found.outlines[at]), door) for at in range(len(all_found))) > 0.8
+
+
+def test_a_wall_ends_at_the_face_of_the_wall_that_it_runs_into() -> None:
+    ink = np.zeros((400, 600), np.uint8)
+    ink[50:60, 50:551] = ink[340:350, 50:551] = ink[50:350, 50:60] = ink[50:350, 541:551] = 1
+    ink[50:350, 300:310] = 1  # from the upper wall to the lower one, which go on
+    ink[20, 10:590] = ink[380, 10:590] = 1
+    walls = plan_outlines(ink > 0)[1]
+    [inner] = [box for box in walls.bounds.tolist() if box[0] > 290 and box[2] < 320]
+    assert inner == pytest.approx([300, 60, 310, 340], abs=2)
 
 
 def shown_after(drawn: list[tuple[str, Points]]) -> list[tuple[str, Points]]:

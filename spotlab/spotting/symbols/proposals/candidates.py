@@ -144,8 +144,40 @@ def plan_outlines(ink: Ink) -> tuple[Outlines, Outlines]:
     outlines = [rooms.outline([number]) for number in rooms.rooms]
     return (
         Outlines.of([ring for ring in outlines if len(convex_hull(ring))]),
-        Outlines.of([band.ring * plan.factor for band in plan.features.walls.bands]),
+        Outlines.of(_up_to_faces([band.ring * plan.factor for band in plan.features.walls.bands])),
     )
+
+
+_UPRIGHT = 0.9  # of its box, from which a wall is upright
+
+
+def _up_to_faces(walls: list[Points]) -> list[Points]:
+    """Let upright walls end at the face of the wall that they run into, if that one goes on."""
+    boxes = np.array([_box_of(ring) for ring in walls]).reshape(-1, 4)
+    ended = []
+    for number, box in enumerate(boxes.copy()):
+        ring = walls[number]
+        axis = int(box[3] - box[1] > box[2] - box[0])  # along which it runs: x or y
+        start, end, thick = box[axis], box[axis + 2], box[3 - axis] - box[1 - axis]
+        near, far, low, high = boxes.T[[axis, axis + 2, 1 - axis, 3 - axis]]
+        goes_on = (low < box[1 - axis] - thick / 4) & (high > box[3 - axis] + thick / 4)
+        goes_on &= high - low > far - near
+        start = far[goes_on & (near <= start + 1) & (far > start)].max(initial=start)
+        end = near[goes_on & (far >= end - 1) & (near < end)].min(initial=end)
+        is_shorter = thick / 2 < end - start < box[axis + 2] - box[axis]
+        if is_shorter:
+            box[[axis, axis + 2]] = start, end
+            left, top, right, bottom = box.tolist()
+            ring = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+        ended.append(ring)
+    return ended
+
+
+def _box_of(ring: Points) -> Floats:
+    """The box of a ring that is upright, about; NaN of another one."""
+    box = np.array(polygon.bounds(ring))
+    whole = float((box[2:] - box[:2]).prod())
+    return box if polygon.area(ring) >= _UPRIGHT * whole else np.full(4, np.nan)
 
 
 def describe_regions(
