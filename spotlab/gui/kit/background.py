@@ -313,7 +313,7 @@ class Job:
         """Tell whoever wants to hear of it; this runs on the window's thread."""
         what, value = message
         if what == "progress":
-            if self._progress and not self.cancelled and not self.finished:
+            if self._progress and not self.cancelled and not self.has_ended:
                 self._progress(*value)
             return
         self.finished = True

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from spotlab.errors import BadInput
@@ -171,3 +172,15 @@ def luminance(colour: str) -> float:
     linear = [each / 12.92 if each <= 0.03928 else ((each + 0.055) / 1.055) ** 2.4
               for each in shares]  # fmt: skip
     return float(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+
+
+def test_no_progress_stays_when_what_is_opened_is_refused(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    """It is refused so soon that its progress arrives after its end."""
+    path = tmp_path / "votes.csv"
+    path.write_text(VOTES)
+    window.open_paths([path])
+    QTest.qWait(2 * background.QUICK)
+    assert "not a page" in refused(window)
+    assert not window.status.bar.isVisible() and not window.status.doing.isVisible()
