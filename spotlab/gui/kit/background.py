@@ -313,7 +313,7 @@ class Job:
         """Tell whoever wants to hear of it; this runs on the window's thread."""
         what, value = message
         if what == "progress":
-            if self._progress and not self.cancelled and not self.has_ended:
+            if self._progress and not self.cancelled and not self.finished:
                 self._progress(*value)
             return
         self.finished = True
@@ -551,6 +551,7 @@ class Task:
             wait_until(lambda: job.has_ended or job.cancelled, math.inf)
         if job.cancelled:
             raise Cancelled
+        job.finished = True  # progress that is still on its way is not shown any more
         self._end()
         result: Result = job.result()
         return result
