@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from spotlab.lab.commands.page_options import draw_pages, page_options
+from spotlab.lab.commands.lab_options import draw_pages, page_options
 from spotlab.lab.draw.plans.options import CLEAN, PAPER, WORN, FloorPlanOptions
 
 MANNERS = {"neat": FloorPlanOptions(), "clean": CLEAN, "worn": WORN, "paper": PAPER}

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from spotlab.lab.commands.page_options import draw_pages, page_options
+from spotlab.lab.commands.lab_options import draw_pages, page_options
 from spotlab.lab.draw.manuscript.options import CLEAN, WORN, ManuscriptOptions
 
 MANNERS = {"neat": ManuscriptOptions(), "clean": CLEAN, "worn": WORN}

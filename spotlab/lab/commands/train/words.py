@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from spotlab.cli.console import as_options, progress_bar
-from spotlab.lab.commands.training_options import say_trained, training_options
+from spotlab.lab.commands.lab_options import say_trained, training_options
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 

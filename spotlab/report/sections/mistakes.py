@@ -1,4 +1,4 @@
-"""The pages, with the areas and spots of each run to be switched on and off."""
+"""Sections that show mistakes: on the pages, by kind and as confusion of labels."""
 
 from __future__ import annotations
 
@@ -7,6 +7,14 @@ from markupsafe import Markup
 from spotlab.errors import counted
 from spotlab.imaging.overlay import PERIOD, PRECEDENCE
 from spotlab.report.colours import styles_of
+from spotlab.report.error_tables import (
+    DEFINITION,
+    TIDE_NOTE,
+    confusion_pairs,
+    confusion_table,
+    tide_table,
+)
+from spotlab.report.images import data_uri
 from spotlab.report.pictures import (
     MEANINGS,
     ViewedPages,
@@ -18,7 +26,7 @@ from spotlab.report.pictures import (
 from spotlab.report.section import Evaluated, Section
 
 
-def _render(evaluated: Evaluated) -> Markup:
+def _render_pages(evaluated: Evaluated) -> Markup:
     viewed = evaluated.pictures.viewed
     if not viewed.pages:
         return Markup("")
@@ -58,4 +66,41 @@ def _extent(viewed: ViewedPages) -> str:
     return " ".join(lines)
 
 
-SECTION = Section("pages", _render, 30)
+PAGES = Section("pages", _render_pages, 30)
+
+
+def _render_errors(evaluated: Evaluated) -> Markup:
+    full = evaluated.evaluation.in_full
+    runs = [
+        {"name": run.name, "full": run in full, "sample": evaluated.samples[run.name],
+         "kinds": evaluated.pictures.errors.get(run.name, ())}
+        for run in (*full, *evaluated.evaluation.in_short)
+    ]  # fmt: skip
+    if not runs:
+        return Markup("")
+    template = evaluated.templates.get_template("errors.html")
+    iou = f"{evaluated.evaluation.settings.iou:g}"
+    return Markup(template.render(runs=runs, data_uri=data_uri, iou=iou))
+
+
+ERRORS = Section("errors", _render_errors, 35)
+
+
+def _render_confusion(evaluated: Evaluated) -> Markup:
+    if not evaluated.evaluation.runs:
+        return Markup("")
+    template = evaluated.templates.get_template("confusion.html")
+    runs = []
+    full = evaluated.evaluation.in_full
+    for run in (*full, *evaluated.evaluation.in_short):
+        confusion = evaluated.evaluation.confusion(run)
+        pairs, tables = (
+            [table for by in ("spots", "area") if (table := make(run.name, confusion, by))]
+            for make in (confusion_pairs, confusion_table)
+        )
+        sample, gains = evaluated.samples[run.name], tide_table(run.name, run.tide)
+        runs.append((sample, run.name, run in full, pairs, tables, gains))
+    return Markup(template.render(runs=runs, definition=DEFINITION, tide_note=TIDE_NOTE))
+
+
+CONFUSION = Section("confusion", _render_confusion, 40)
