@@ -30,7 +30,7 @@ _STOUT = 0.8  # times its thickness: a band is no shorter
 
 
 class BandKind(StrEnum):
-    """What is drawn between the faces of a wall."""
+    """Ink between the faces of a wall."""
 
     FILLED = "filled"
     HATCHED = "hatched"
@@ -398,7 +398,7 @@ def _smoothed(values: Floats, reach: int) -> Floats:
 
 
 def _runs(flags: Flags) -> list[tuple[int, int]]:
-    """Where flags are set without a break: first and after the last."""
+    """Runs of set flags: the first of each, and the one after its last."""
     changes = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
     return list(zip(changes[::2].tolist(), changes[1::2].tolist(), strict=True))
 
