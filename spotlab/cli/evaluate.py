@@ -115,9 +115,7 @@ def evaluation_lines(evaluation: Evaluation) -> list[str]:
     lines += [f"  {remark}" for remark in evaluation.remarks]
     lines += _overview(evaluation)
     for run in evaluation.in_full:
-        lines += ["", *_of_run(run)]
-    for run in evaluation.runs:
-        lines += _confused(run, evaluation)
+        lines += ["", *_of_run(run), *_confused(run, evaluation)]
     lines += _at_cut(evaluation)
     full = {run.name for run in evaluation.in_full}
     for (first, second), differences in evaluation.comparisons.items():
@@ -145,10 +143,10 @@ def _overview(evaluation: Evaluation) -> list[str]:
         full = ", ".join(run.name for run in evaluation.in_full)
         lines += ["", f"In full: {full}. --in-full chooses others; --out and --json have all."]
     for run in evaluation.in_short:
-        remarks = run.remarks
-        lines += [f"  {run.name}: {remark}" for remark in remarks[:SHORT]]
-        if len(remarks) > SHORT:
-            lines.append(f"  {run.name}: {counted(len(remarks) - SHORT, 'more remark')}")
+        more = len(run.remarks) - SHORT
+        lines += [f"  {run.name}: {remark}" for remark in run.remarks[:SHORT]]
+        if more > 0:
+            lines[-1] += f"; {counted(more, 'more remark')}"
     return lines
 
 
@@ -173,13 +171,11 @@ def _outside(run: RunEvaluation) -> list[str]:
 
 def _confused(run: RunEvaluation, evaluation: Evaluation) -> list[str]:
     """The pairs of labels that a run confuses most."""
-    from spotlab.report.error_tables import confused_table  # noqa: PLC0415 - it imports numpy
+    from spotlab.report.error_tables import confusion_pairs  # noqa: PLC0415 - it imports numpy
 
-    table = confused_table(run.name, evaluation.confusion_by_spots(run))
-    if table is None:
-        return []
-    shown = min(MOST_PAIRS, len(table.rows))
-    return ["", f"{table.title}, {shown} of {len(table.rows):,}", *as_text(table, most=shown)]
+    confusion = evaluation.confusion_by_spots(run)
+    table = confusion_pairs(run.name, confusion, "spots", MOST_PAIRS)
+    return ["", *as_text(table, table.title)] if table is not None and table.rows else []
 
 
 MOST_PAIRS = 5  # that are printed; --json has all

@@ -69,41 +69,25 @@ def confusion_pairs(name: str, confusion: Confusion, by: str, most: int = PAIRS)
     if counted_as is None:
         return None
     shares = row_shares(counted_as)
-    found = [
-        (float(counted_as[row, at]), float(shares[row, at]), query, label)
-        for row, query in enumerate(confusion.rows)
-        for at, label in enumerate(confusion.columns)
-        if query != label and query in confusion.columns and counted_as[row, at] > 0
-    ]
-    found.sort(key=lambda each: (-each[0], each[2], each[3]))
+    found = list(zip(*(places.tolist() for places in confusion.confused(by)), strict=True))
     unit = "Spots" if by == "spots" else "Area (px²)"
     columns = (
         Column("Query", "query"),
         Column("Taken for", "label"),
         Column(unit, by, unit="count" if by == "spots" else "px²"),
-        Column("Share of the query (%)", "share", unit="%"),
+        Column("Of the query (%)", "share", unit="%"),
     )
     rows = tuple(
-        (Cell(query), Cell(label), figure_cell(value, spec=",.0f"), figure_cell(100 * share, "%"))
-        for value, share, query, label in found[:most]
+        (
+            Cell(confusion.rows[row]),
+            Cell(confusion.columns[at]),
+            figure_cell(float(counted_as[row, at]), spec=",.0f"),
+            figure_cell(100 * float(shares[row, at]), "%"),
+        )
+        for row, at in found[:most]
     )
     chosen = f"the {most:,} largest of {len(found):,}" if len(found) > most else f"{len(found):,}"
     return Table(f"{name}: {chosen} confusions, by {by}", columns, rows)
-
-
-def confused_table(name: str, confusion: Confusion) -> Table | None:
-    """A row for each query and label that it took for its own, worst first; None without any."""
-    rows = [
-        (Cell(query), Cell(label), figure_cell(spots, "count"), figure_cell(100 * share, "%"))
-        for query, label, spots, share in confusion.pairs
-    ]
-    heads = (
-        Column("Query", "query"),
-        Column("On truth of", "label", "The label of the truth that its spots lie on."),
-        Column("Spots", "spots", "Number of spots of the query on this label."),
-        Column("Of its spots (%)", "share", "The same as a share of all spots of the query."),
-    )
-    return Table(f"{name}: labels taken for others", heads, tuple(rows)) if rows else None
 
 
 def tide_table(name: str, tide: TideErrors) -> Table:

@@ -10,7 +10,7 @@ from spotlab.errors import BadInput, SpotlabError, reason
 from spotlab.files import is_file
 from spotlab.formats.collection.containers import is_archive, unpacked
 from spotlab.formats.collection.folder import PageEntry, expand, scan
-from spotlab.formats.store.entries import digest_of
+from spotlab.formats.store import digest_of
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 
 

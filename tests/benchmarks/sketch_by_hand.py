@@ -34,7 +34,7 @@ import numpy as np
 import shapely
 from PySide6.QtWidgets import QApplication
 
-from spotlab.editing.operations.thinning import handle_points
+from spotlab.editing.operations.outline import handle_points
 from spotlab.formats.truth import bpmn
 from spotlab.formats.truth.floor_plans import cvc_fp_svg
 from spotlab.geometry import polygon

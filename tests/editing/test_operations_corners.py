@@ -25,7 +25,7 @@ from spotlab.editing.operations import (
     nearest_edge,
     place_on_edge,
 )
-from spotlab.editing.operations.thinning import without_hidden
+from spotlab.editing.operations.outline import without_hidden
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
 from spotlab.model import Primitive, Region

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.editing.operations import add_point, delete_point, handles, move_handle
-from spotlab.editing.operations.thinning import TOLERANCE, handle_points, without_hidden
+from spotlab.editing.operations.outline import TOLERANCE, handle_points, without_hidden
 from spotlab.geometry import polygon
 from spotlab.imaging.outlines import hull, runs_from_mask
 from spotlab.model import Page, Primitive, Region

@@ -17,7 +17,7 @@ import spotlab
 from spotlab.errors import BadInput, NotSaved
 from spotlab.formats.collection import containers
 from spotlab.formats.collection.containers import is_archive, unpack
-from spotlab.formats.store.entries import cache_folder
+from spotlab.formats.store import cache_folder
 from tests.formats.test_truth_files import METS, PAGE, VOC
 from tests.judging_files import command
 

@@ -28,7 +28,7 @@ FORMATS: dict[str, Callable[[Path], Any]] = {
 # readers that no sample reaches, and why
 ELSEWHERE = {
     # kept by spotlab in its own cache, with a digest: tests.soak.damaged_page_files
-    "formats/store/entries.py: read_arrays",
+    "formats/store.py: read_arrays",
     "geometry/compiled/checked_files.py: read_checked",
     "spotting/symbols/search/index.py: read_features",
     "spotting/symbols/search/symbol_search.py: read_spots",

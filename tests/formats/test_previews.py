@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from spotlab.formats.store.entries import SIDE, PagePreview, find_preview
+from spotlab.formats.store import SIDE, PagePreview, find_preview
 
 WIDTH, HEIGHT = 4200, 3000
 

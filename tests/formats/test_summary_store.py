@@ -11,7 +11,7 @@ import pytest
 from spotlab.errors import Cancelled
 from spotlab.formats.page import head
 from spotlab.formats.page.head import Summary, SummaryStore, summary
-from spotlab.formats.store.entries import read_arrays, write_arrays
+from spotlab.formats.store import read_arrays, write_arrays
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page, PageState, Region, Truth
 

@@ -107,7 +107,7 @@ def test_the_worst_pairs_come_first_in_all_doors(tmp_path, capsys):
     assert table.spots[at] == worst["spots"] == between.max()
     assert worst["share"] == pytest.approx(table.spots[at] / table.spots[at[0]].sum())
     assert command("evaluate", "--truth", plans, "--run", run, "--draws", 0) == 0
-    printed = capsys.readouterr().out.split("labels taken for others")[1].splitlines()[2]
+    printed = capsys.readouterr().out.split("confusions, by spots")[1].splitlines()[1]
     assert printed.split() == [
         *worst["query"].split(), *worst["label"].split(), str(worst["spots"]),
         f"{100 * worst['share']:.1f}",

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.formats.store.entries import read_arrays, write_arrays
+from spotlab.formats.store import read_arrays, write_arrays
 from spotlab.spotting.symbols.engine.method import features_of_model
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, draw_model
 from spotlab.spotting.symbols.methods.alignment import METHOD

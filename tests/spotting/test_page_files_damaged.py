@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.formats.store import entries
-from spotlab.formats.store.entries import keyed_file, read_arrays, write_arrays
+from spotlab.formats import store as entries
+from spotlab.formats.store import keyed_file, read_arrays, write_arrays
 from tests.soak import damaged_page_files
 
 MAGIC = b"spotlab test 1\n"

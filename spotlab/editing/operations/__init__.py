@@ -9,18 +9,6 @@ A gesture applies its whole way to the regions as they were when it began, never
 result, so that nothing adds up on the way.
 """
 
-from spotlab.editing.operations.changing import (
-    as_primitive,
-    flag_uncertain,
-    make_free,
-    make_hull,
-    make_turned_box,
-    relabel,
-    set_comment,
-    set_ignore,
-    toggle_ignore,
-    toggle_uncertain,
-)
 from spotlab.editing.operations.combining import (
     add_area,
     dividing_line,
@@ -38,7 +26,24 @@ from spotlab.editing.operations.corners import (
     place_on_edge,
 )
 from spotlab.editing.operations.handles import Handle, HandleKind, frame_of, handles, handles_apart
-from spotlab.editing.operations.moving import bounds_of, duplicate, move, move_all, rotate, scale
+from spotlab.editing.operations.moving import (
+    as_primitive,
+    bounds_of,
+    duplicate,
+    flag_uncertain,
+    make_free,
+    make_hull,
+    make_turned_box,
+    move,
+    move_all,
+    relabel,
+    rotate,
+    scale,
+    set_comment,
+    set_ignore,
+    toggle_ignore,
+    toggle_uncertain,
+)
 from spotlab.editing.operations.outline import behaves_as, drawn, reshaped
 
 __all__ = [

@@ -20,8 +20,8 @@ from spotlab.editing.operations.outline import (
     page_size,
     reshaped,
     straight_points_of,
+    without_hidden,
 )
-from spotlab.editing.operations.thinning import without_hidden
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
 from spotlab.geometry.primitives import there_and_back, turned_frame

@@ -9,8 +9,7 @@ from enum import StrEnum
 import numpy as np
 
 from spotlab.arrays import Points
-from spotlab.editing.operations.outline import behaves_as, named, page_size, reshaped
-from spotlab.editing.operations.thinning import handle_points
+from spotlab.editing.operations.outline import behaves_as, handle_points, named, page_size, reshaped
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Frame
@@ -47,7 +46,7 @@ def handles(region: Region) -> list[Handle]:
 
     Boxes and ellipses have eight: the corners of their frame, clockwise from the top left, then the
     middles of its sides, clockwise from the top. A hull has those of its points that matter, see
-    `spotlab.editing.operations.thinning`. All others have their points.
+    `spotlab.editing.operations.outline`. All others have their points.
 
     Examples
     --------

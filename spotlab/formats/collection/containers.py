@@ -22,7 +22,7 @@ from typing import IO
 
 from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.files import is_folder, open_file
-from spotlab.formats.store.entries import OLDEST, cache_folder, digest_of
+from spotlab.formats.store import OLDEST, cache_folder, digest_of
 from spotlab.progress import Progress, silent
 
 MAXIMUM_SIZE = 32 << 30  # bytes that the files of an archive may have together

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
-from spotlab.formats.store.entries import described
+from spotlab.formats.store import described
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.representation import well_formed
 
@@ -29,7 +29,7 @@ def truth_bytes(truths: Sequence[Truth], key: str = "") -> bytes:
     ----------
     truths : sequence of Truth
     key : str
-        What it says it was made from, see `spotlab.formats.store.entries`.
+        What it says it was made from, see `spotlab.formats.store`.
 
     Returns
     -------

@@ -23,7 +23,7 @@ from spotlab.formats.page.read import TAGS, label_from
 from spotlab.formats.page.values import PLAIN, element_name, parse_points, read_custom
 from spotlab.formats.page.xml_tree import INSTRUCTION
 from spotlab.formats.rows.files import MAXIMUM_BYTES
-from spotlab.formats.store.entries import (
+from spotlab.formats.store import (
     cache_folder,
     code_digest,
     key_of,

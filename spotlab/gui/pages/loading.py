@@ -16,7 +16,7 @@ from spotlab.editing.session import EditingSession
 from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.files import is_folder, is_missing
 from spotlab.formats.collection.folder import PageEntry, scan, with_new_pages
-from spotlab.formats.store.entries import SIDE, PagePreview, find_preview
+from spotlab.formats.store import SIDE, PagePreview, find_preview
 from spotlab.gui.kit import background
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.files import PathWatch

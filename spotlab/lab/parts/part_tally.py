@@ -17,7 +17,7 @@ from spotlab.formats.collection.truth_parts import read_truth_part
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.runs import ReadRun
 from spotlab.formats.runs.parquet_run import read_rows
-from spotlab.formats.store.entries import described, key_of, known
+from spotlab.formats.store import described, key_of, known
 from spotlab.geometry.polygon import Outlines
 from spotlab.lab.parts.tally_rows import ROW_GROUP, table_of
 from spotlab.measures.matching import ERROR_KINDS, classify_errors

@@ -23,7 +23,7 @@ from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.runs.parquet_run import parquet_bytes
-from spotlab.formats.store.entries import key_of, known
+from spotlab.formats.store import key_of, known
 from spotlab.formats.truth import page_xml
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats, Ints
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.part_folder import PartFolder
-from spotlab.formats.store.entries import about, described, key_of, known
+from spotlab.formats.store import about, described, key_of, known
 from spotlab.lab.parts.part_tally import PartTotals
 from spotlab.lab.parts.tally_rows import PartRows, rows_of, tally_of
 from spotlab.measures.figures import (

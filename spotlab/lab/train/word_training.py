@@ -12,7 +12,7 @@ import numpy as np
 
 from spotlab.errors import BadArgument, BadInput
 from spotlab.files import read_file
-from spotlab.formats.store.entries import digest_of
+from spotlab.formats.store import digest_of
 from spotlab.learning.onnx_graph import Arrays
 from spotlab.learning.runs import Learner, Subject, Trained, TrainingSettings, need_framework, train
 from spotlab.learning.words.hands import Font, WordTexts

@@ -16,7 +16,7 @@ from spotlab.arrays import Boxes, Ints
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.formats.store.entries import (
+from spotlab.formats.store import (
     cache_folder,
     code_digest,
     key_of,

@@ -10,7 +10,7 @@ from typing import Any
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.formats.store.entries import key_of
+from spotlab.formats.store import key_of
 from spotlab.geometry.polygon import Outlines
 from spotlab.model import Ignore, PageState, Truth
 from spotlab.progress import Progress, silent, track

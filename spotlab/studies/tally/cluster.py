@@ -32,7 +32,7 @@ from spotlab.formats.collection.truth_files import (
 )
 from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.rows.reading import Finding, Reading
-from spotlab.formats.store.entries import (
+from spotlab.formats.store import (
     cache_folder,
     code_digest,
     key_of,
@@ -128,7 +128,7 @@ def write_tallies(
     entries : sequence of tuple, or None
         As `spotlab.studies.tally.label_areas.label_entries` gives them, where they are measured.
     file : Path
-        Of `spotlab.formats.store.entries.keyed_file`.
+        Of `spotlab.formats.store.keyed_file`.
 
     Raises
     ------

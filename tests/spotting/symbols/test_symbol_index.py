@@ -11,7 +11,7 @@ import pytest
 
 from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
 from spotlab.formats.collection.folder import scan
-from spotlab.formats.store.entries import write_arrays
+from spotlab.formats.store import write_arrays
 from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.reading.pixels import read_page

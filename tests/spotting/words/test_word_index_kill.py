@@ -25,7 +25,7 @@ PAGES = 5
 CHILD = """
 import sys, time
 from pathlib import Path
-from spotlab.formats.store import entries
+from spotlab.formats import store as entries
 from spotlab.spotting.words import index
 
 wholly = entries.write_atomically

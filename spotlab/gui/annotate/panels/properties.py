@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.editing.document import MANY, Edit, size_of
 from spotlab.editing.operations import as_primitive
-from spotlab.editing.operations.changing import set_ignore
+from spotlab.editing.operations.moving import set_ignore
 from spotlab.errors import SpotlabError, counted
 from spotlab.geometry.primitives import turned_frame
 from spotlab.gui.annotate.panels.attribute_fields import SEVERAL, AttributeFields

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.curves.cut_bar import OVER_SCORE
+from spotlab.gui.inspect.curves.cut_table import OVER_SCORE
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import CurveView
 from spotlab.gui.kit import theme

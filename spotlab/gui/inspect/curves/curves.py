@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QPushButton, QStackedLayout, QToolTip, QVBoxLayout
 
 from spotlab.errors import counted
 from spotlab.gui.inspect.curves.curve_head import CurveHead, curve_of_spot, drawn_of
-from spotlab.gui.inspect.curves.cut_bar import (
+from spotlab.gui.inspect.curves.cut_bar import CutBar
+from spotlab.gui.inspect.curves.cut_table import (
     OVER_SCORE,
-    CutBar,
     CutTable,
     best_points,
     place_at_cut,

@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from itertools import islice
-from typing import NamedTuple
 
-import numpy as np
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QPalette, QResizeEvent
+from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QListWidget,
     QMenu,
     QSplitter,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
     QToolButton,
     QWidget,
 )
@@ -34,16 +27,15 @@ from spotlab.gui.inspect.panels.case_gallery import (
     region_key,
     spot_key,
 )
+from spotlab.gui.inspect.panels.confusion_table import ConfusionModel, ConfusionTable
 from spotlab.gui.inspect.panels.error_model import LOOKS
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import GoTo
-from spotlab.gui.kit import background, theme
+from spotlab.gui.kit import background
 from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
-from spotlab.gui.kit.rows import ROW_ROLE, RowColumn, RowModel
-from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.widgets import EmptyNote, in_column
 from spotlab.measures.confusion import Confusion, confuse, row_shares
 from spotlab.measures.matching import ERROR_KINDS, ErrorKind, ErrorPlace, Errors
@@ -55,210 +47,7 @@ from spotlab.report.figure_text import written_area
 from spotlab.report.tables import CSV, FORMATS, TableFormat
 from spotlab.studies.tally.label_areas import label_areas
 
-RIGHT, OTHER, NOWHERE, MISSED = "#009E73", "#56B4E9", "#D55E00", "#0072B2"
-WIDTH, HEIGHT, HEAD = 46, 23, 100  # px of a column, a row, and the head
-SMALLEST = 4  # px of a cell of the whole table
 MOST_PAIRS = 100  # that are listed; the table has all
-SHARE_ROLE, COLOUR_ROLE = ROW_ROLE + 1, ROW_ROLE + 2
-
-
-class HeatRow(NamedTuple):
-    """A row of the table."""
-
-    name: str
-    values: tuple[float, ...]
-    shares: tuple[float, ...]
-
-
-class ConfusionModel(RowModel[HeatRow]):
-    """The shown rows and columns of a confusion table, as numbers or as shares of rows."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.confusion: Confusion | None = None
-        self.by, self.as_shares, self.worst_first = "spots", False, True
-        self.rows = np.empty(0, np.int64)  # places in the confusion table
-        self.across = np.empty(0, np.int64)
-        self.names = RowColumn("", lambda row: row.name, lambda row: row.name)
-
-    def use(self, confusion: Confusion | None, by: str, as_shares: bool) -> None:
-        """Show this table by spots or by area."""
-        counted = confusion.table(by) if confusion is not None else None
-        same = confusion is not None and (by, as_shares) == (self.by, self.as_shares)
-        before = self.rows.tolist(), self.across.tolist()
-        self.confusion, self.by, self.as_shares = confusion, by, as_shares
-        if confusion is None or counted is None:
-            self.beginResetModel()
-            self.columns, self.shown = (), ()
-            self.endResetModel()
-            return
-        self.rows, self.across = confusion.worst_first(by) if self.worst_first else confusion.shown
-        shares = row_shares(counted)
-        rows = [
-            HeatRow(
-                confusion.rows[row],
-                tuple(counted[row, self.across].tolist()),
-                tuple(shares[row, self.across].tolist()),
-            )
-            for row in self.rows.tolist()
-        ]
-        same = same and before == (self.rows.tolist(), self.across.tolist()) and bool(self.columns)
-        if not same:
-            self.columns = tuple(
-                self._column(confusion, place, at) for place, at in enumerate(self.across.tolist())
-            )
-            self.beginResetModel()
-            self.shown = ()
-            self.endResetModel()
-        self.show_rows(rows, same=same)
-
-    def _column(self, confusion: Confusion, place: int, at: int) -> RowColumn[HeatRow]:
-        name, queries = confusion.columns[at], len(confusion.rows) - 1
-
-        def colour(row: HeatRow) -> str:
-            if row.name == confusion.rows[-1]:
-                return MISSED
-            return RIGHT if row.name == name else NOWHERE if at > queries else OTHER
-
-        return RowColumn(
-            name,
-            lambda row: self._text(row.values[place], row.shares[place]),
-            lambda row: self._tip(row, place, name),
-            head_tip=name,
-            more={SHARE_ROLE: lambda row: row.shares[place], COLOUR_ROLE: colour},
-        )
-
-    def _text(self, value: float, share: float) -> str:
-        if not value:
-            return ""
-        if self.as_shares:
-            return f"{100 * share:.0f} %" if share >= 0.005 else "<1 %"
-        return f"{value:,.0f}" if value < 10_000 else f"{value / 1000:,.0f} k"
-
-    def _tip(self, row: HeatRow, place: int, name: str) -> str:
-        value, share = row.values[place], row.shares[place]
-        amount = f"{value:,.0f} spots" if self.by == "spots" else written_area(value)
-        if self.confusion is not None and row.name == self.confusion.rows[-1]:
-            amount = amount.replace("spots", "regions")
-            return f"{name}: {amount} missed"
-        where = "on no truth" if name.startswith("(no truth") else f"on {name}"
-        of_row = "" if np.isnan(share) else f" ({100 * share:.1f} % of the row)"
-        return f"Query {row.name}, {where}: {amount}{of_row}"
-
-
-class ConfusionTable(QTableView):
-    """Cells are shaded by their share of the row; a cell has a click of its own."""
-
-    def __init__(self, model: ConfusionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setModel(model)
-        self.setAccessibleName("Confusion table")
-        self.setShowGrid(False)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setFont(tabular(self.font(), 0.9))
-        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-        self.setItemDelegate(_Heat(self))
-        self.setHorizontalHeader(_Standing(self))
-        self.horizontalHeader().setDefaultSectionSize(WIDTH)
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(HEIGHT)
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultAlignment(
-            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        )
-        for mode in (self.setHorizontalScrollMode, self.setVerticalScrollMode):
-            mode(QTableView.ScrollMode.ScrollPerPixel)
-        self.whole = False
-        self.horizontalHeader().setMinimumSectionSize(SMALLEST)
-        self.verticalHeader().setMinimumSectionSize(SMALLEST)
-        self._font = self.verticalHeader().font()
-        model.modelReset.connect(self._fit)
-
-    def show_whole(self, whole: bool) -> None:
-        """Make cells so small that all of them are in sight, or large enough for numbers."""
-        self.whole = whole
-        self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """There is more or less room for all cells."""
-        super().resizeEvent(event)
-        if self.whole:
-            self._fit()
-
-    def _fit(self) -> None:
-        rows, columns = self.model().rowCount(), self.model().columnCount()
-        width, height = WIDTH, HEIGHT
-        if self.whole and rows and columns:
-            room = self.viewport().size()
-            width = max(SMALLEST, min(WIDTH, room.width() // columns))
-            height = max(SMALLEST, min(HEIGHT, room.height() // rows))
-        font = QFont(self._font)
-        font.setPixelSize(max(SMALLEST, min(QFontInfo(self._font).pixelSize(), height - 1)))
-        self.verticalHeader().setFont(font)
-        if self.horizontalHeader().defaultSectionSize() != width:
-            self.horizontalHeader().setDefaultSectionSize(width)
-        if self.verticalHeader().defaultSectionSize() != height:
-            self.verticalHeader().setDefaultSectionSize(height)
-
-
-class _Heat(QStyledItemDelegate):
-    """Paints a cell."""
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
-        share, text = index.data(SHARE_ROLE), index.data() or ""
-        palette, place = option.palette, option.rect.adjusted(0, 0, -1, -1)
-        painter.fillRect(place, palette.color(QPalette.ColorRole.AlternateBase))
-        if share and not np.isnan(share):
-            colour = QColor(index.data(COLOUR_ROLE))
-            colour.setAlphaF(0.12 + 0.68 * float(share))
-            painter.fillRect(place, colour)
-        painter.setFont(option.font)
-        painter.setPen(palette.color(QPalette.ColorRole.Text))
-        metrics = option.fontMetrics
-        if metrics.height() <= place.height() + 4 and (
-            metrics.horizontalAdvance(text) <= place.width()
-        ):
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
-        table = self.parent()
-        if isinstance(table, QTableView) and index == table.currentIndex():
-            painter.setPen(palette.color(QPalette.ColorRole.Highlight))
-            painter.drawRect(place.adjusted(0, 0, -1, -1))
-            painter.drawRect(place.adjusted(1, 1, -2, -2))
-
-
-class _Standing(QHeaderView):
-    """A head whose titles stand upright, so that columns are narrow."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setSectionsClickable(False)
-
-    def sizeHint(self) -> QSize:
-        """Room for the titles."""
-        return QSize(super().sizeHint().width(), HEAD)
-
-    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        """Write the title from the bottom to the top."""
-        text = self.model().headerData(section, self.orientation(), Qt.ItemDataRole.DisplayRole)
-        painter.save()
-        painter.fillRect(rect, self.palette().color(QPalette.ColorRole.Window))
-        painter.setPen(theme.quiet(self.palette()) if str(text).startswith("(") else
-                       self.palette().color(QPalette.ColorRole.Text))  # fmt: skip
-        painter.translate(rect.left(), rect.bottom())
-        painter.rotate(-90)
-        place = QRect(4, 0, rect.height() - 8, rect.width())
-        shown = painter.fontMetrics().elidedText(
-            str(text), Qt.TextElideMode.ElideRight, place.width()
-        )
-        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
-        painter.restore()
-
-
 STILL = 150  # ms without a change until the table follows
 PATIENCE = 600.0  # seconds that an export waits for the table
 NOTHING = "Open a run to see what was taken for what."

@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from spotlab.errors import SpotlabError, counted
+from spotlab.formats import store as entries
 from spotlab.formats.collection.folder import PageEntry, Summary
-from spotlab.formats.store import entries
-from spotlab.formats.store.entries import find_preview
+from spotlab.formats.store import find_preview
 from spotlab.gui.kit import background, theme
 from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.cut_pictures import image_of

@@ -16,7 +16,7 @@ from spotlab.files import exists
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.collection.label_file import write_labels
 from spotlab.formats.runs.format import ReadRun
-from spotlab.formats.store.entries import code_digest, key_of
+from spotlab.formats.store import code_digest, key_of
 from spotlab.lab.draw.collection import prepare, write_pages
 from spotlab.lab.draw.floorplans import labels, page_name, write_page
 from spotlab.lab.draw.plans.options import PAPER, FloorPlanOptions

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, NotSaved, SpotlabError
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.formats.store.entries import (
+from spotlab.formats.store import (
     cache_folder,
     code_digest,
     key_of,

@@ -15,7 +15,7 @@ import spotlab
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.formats.store.entries import code_digest, key_of, keyed_file, read_arrays, write_arrays
+from spotlab.formats.store import code_digest, key_of, keyed_file, read_arrays, write_arrays
 from spotlab.geometry.polygon import Outlines, has_form, pair_boxes
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent

@@ -16,7 +16,7 @@ from spotlab.arrays import Boxes, Ints
 from spotlab.errors import BadInput
 from spotlab.extras import cv2
 from spotlab.formats.rows.json_values import parse_json
-from spotlab.formats.store.entries import code_digest, key_of, read_arrays, write_arrays
+from spotlab.formats.store import code_digest, key_of, read_arrays, write_arrays
 from spotlab.geometry.polygon import has_form, share_boxes
 from spotlab.representation import short_repr
 from spotlab.resources import model_file

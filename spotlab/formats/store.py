@@ -1,4 +1,12 @@
-"""Entries about pages: arrays and tables that are used only if they are whole, and their keys."""
+"""Keeps what was computed, under a digest of all that it was made from.
+
+An entry is right or not found: its name, or what it says of itself, is a digest of the content of
+the files that it was made from, of the settings, and of the code and libraries that made it. It is
+written whole or not at all, so that any number of processes and machines may share a folder: two
+that make the same entry write the same. One that is damaged is made anew. Entries about pages are
+arrays in folders of the user's cache, where the longest unused ones go first
+(`clearing`); what belongs to the user, such as tallies of parts, is Parquet.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +74,7 @@ def clear(folder: Path, largest: int = LARGEST_FOLDER) -> None:
     Parameters
     ----------
     folder : Path
-        Of `spotlab.formats.store.entries.keyed_file`; whatever else is there stays.
+        Of `spotlab.formats.store.keyed_file`; whatever else is there stays.
     largest : int
         Bytes that may stay; files that were used within a day stay anyway.
 
@@ -263,7 +271,7 @@ def described(schema: pyarrow.Schema, key: str, about: Mapping[str, Any]) -> pya
     ----------
     schema : pyarrow.Schema
     key : str
-        As `spotlab.formats.store.entries.key_of` makes it.
+        As `spotlab.formats.store.key_of` makes it.
     about : mapping
         What JSON can hold.
     """
