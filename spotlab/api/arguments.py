@@ -432,7 +432,25 @@ def stacked(tables: Sequence[Mapping[str, Sequence[Any]]], names: Sequence[str])
 
 
 def frame_of_rows(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> DataFrame:
-    """Rows of values as a DataFrame with columns of these names."""
+    """Make a DataFrame of rows.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the columns.
+    rows : iterable of sequence
+        A value for each column in every row.
+
+    Returns
+    -------
+    DataFrame
+        With these columns also where there are no rows.
+
+    Examples
+    --------
+    >>> frame_of_rows(["run", "f"], [("a", 0.5), ("b", 0.7)])["f"].tolist()
+    [0.5, 0.7]
+    """
     columns = list(zip(*rows, strict=True)) or [()] * len(names)
     return data_frame({name: list(column) for name, column in zip(names, columns, strict=True)})
 

@@ -437,6 +437,21 @@ COUNTS = frozenset(figure.name for figure in known_figures() if figure.unit == "
 def primary_of(name: str) -> str:
     """Check that there is such a figure, and that it is better high or low.
 
+    Parameters
+    ----------
+    name : str
+        Name of a figure.
+
+    Returns
+    -------
+    str
+        The same name.
+
+    Raises
+    ------
+    ValueError
+        There is no such figure, or it has no better direction.
+
     Examples
     --------
     >>> primary_of("f")

@@ -358,7 +358,19 @@ LIMITS = {"": (0.0, 1.0), "%": (0.0, 100.0), "count": (0.0, math.inf), "px²": (
 
 
 def limited(interval: Interval | None, name: str) -> Interval | None:
-    """The interval without what the figure of this name cannot be.
+    """Cut off what the figure of this name cannot be.
+
+    Parameters
+    ----------
+    interval : Interval or None
+        In the unit of the figure.
+    name : str
+        Name of the figure.
+
+    Returns
+    -------
+    Interval or None
+        Within [0, 1] for a share; unchanged for figures without limits.
 
     Examples
     --------
@@ -721,13 +733,37 @@ class ComparedRun:
         self._intervals: dict[Over, dict[str, Interval | None]] = {}
 
     def columns(self, progress: Progress = silent) -> dict[str, Floats]:
-        """Figures on all pages and without each group of them, see `page_columns`."""
+        """Compute figures on all pages and without each group of them, see `page_columns`.
+
+        Parameters
+        ----------
+        progress : callable
+            Called with the groups done.
+
+        Returns
+        -------
+        dict of str to (1 + G,) float
+            By the name of the figure; kept for the next call.
+        """
         if self._columns is None:
             self._columns = page_columns(self.figures, progress, self._ranking)
         return self._columns
 
     def intervals(self, over: Over, progress: Progress = silent) -> dict[str, Interval | None]:
-        """Intervals of every mean figure over queries, or over pages."""
+        """Compute intervals of every mean figure over queries, or over pages.
+
+        Parameters
+        ----------
+        over : {"queries", "pages"}
+            What would be drawn anew.
+        progress : callable
+            Called with the pages done.
+
+        Returns
+        -------
+        dict of str to Interval or None
+            By the name of the figure; None where too few are known. Kept for the next call.
+        """
         if over not in self._intervals:
             enough = over == "pages" and len(self.figures.tally.pages) >= FEWEST
             self._intervals[over] = (

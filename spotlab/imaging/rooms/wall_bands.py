@@ -81,7 +81,18 @@ class Band:
         return corners
 
     def part(self, first: float, last: float) -> Band:
-        """Cut out what lies between two places along it, in px from its start."""
+        """Cut out what lies between two places along the band.
+
+        Parameters
+        ----------
+        first, last : float
+            In px from the start of the band.
+
+        Returns
+        -------
+        Band
+            As thick as this one.
+        """
         return Band(self.ahead, self.first + first, self.first + last, self.low, self.high)
 
     def sampled(self, image: Flags) -> Flags:
