@@ -73,21 +73,21 @@ def confused(tmp_path: Path, qapp: QApplication) -> Iterator[Shown]:
 def test_spots_and_area(confused: Shown) -> None:
     model = confused.panel.model
     heads = [model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount())]
-    assert heads == ["bed", "sofa", "(no truth)"]
-    spots = {"bed": ["", "", ""], "sofa": ["1", "1", "1"], "(missed)": ["1", "1", ""]}
+    assert heads == ["sofa", "bed", "(no truth)"]
+    spots = {"sofa": ["1", "1", "1"], "bed": ["", "", ""], "(missed)": ["1", "1", ""]}
     assert confused.cells() == spots
     QTest.mouseClick(confused.panel.by_area, Qt.MouseButton.LeftButton)
     assert confused.cells() == {
-        "bed": ["", "", ""], "sofa": ["6,400", "3,000", "400"], "(missed)": ["6,400", "3,000", ""],
+        "bed": ["", "", ""], "sofa": ["3,000", "6,400", "400"], "(missed)": ["3,000", "6,400", ""],
     }  # fmt: skip
     QTest.mouseClick(confused.panel.shares, Qt.MouseButton.LeftButton)
-    assert confused.cells()["sofa"] == ["65 %", "31 %", "4 %"]
+    assert confused.cells()["sofa"] == ["31 %", "65 %", "4 %"]
 
 
 def test_the_table_follows_the_cut_and_the_truth_and_the_run(confused: Shown) -> None:
     confused.inspection.set_cut(ListCut("rank", 1))
     calm()
-    assert confused.cells()["sofa"] == ["1", "", ""]
+    assert confused.cells()["sofa"] == ["", "1", ""]
     confused.inspection.set_cut(ListCut())
     calm()
     document = confused.workbench.document
@@ -101,7 +101,7 @@ def test_the_table_follows_the_cut_and_the_truth_and_the_run(confused: Shown) ->
 
 
 def test_a_click_on_a_cell_shows_its_cases_and_a_click_on_one_goes_there(confused: Shown) -> None:
-    confused.click(1, 0)
+    confused.click(0, 1)
     gallery = confused.panel.gallery
     assert gallery.isVisible() and gallery.count == 1
     assert confused.panel.state.text() == "sofa → bed: 1 case"
@@ -111,7 +111,7 @@ def test_a_click_on_a_cell_shows_its_cases_and_a_click_on_one_goes_there(confuse
     settle()
     assert confused.shown == [BED]
     assert confused.inspection.spot is not None
-    confused.click(2, 1)  # the missed sofa, on the other page
+    confused.click(2, 0)  # the missed sofa, on the other page
     assert confused.panel.state.text() == "(missed) → sofa: 1 case"
     QTest.mouseClick(gallery.viewport(), Qt.MouseButton.LeftButton, pos=place)
     settle()

@@ -230,7 +230,7 @@ def test_thresholds_have_names_and_are_taken_by_them(listed: ScoresPanel) -> Non
     listed.words.set_threshold(0.9)
     gestures.click(listed.scale, name_place(listed, "best F"))
     assert listed.words.threshold == 0.5
-    assert "second: best F .500" in listed.scale.marks[3].tip
+    assert "second: best F 0.5" in listed.scale.marks[3].tip
     assert "F is 1.000 with 4 items kept" in listed.scale.marks[3].tip
     gestures.click(listed.scale, name_place(listed, "tight"))
     assert listed.words.threshold == 0.8
@@ -243,7 +243,7 @@ def test_a_click_in_the_table_marks_what_that_list_suggests(listed: ScoresPanel)
     place = view.visualRect(listed.figures.model.index(0, 0)).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert "F is 0.750 with 4 items kept" in listed.scale.marks[3].tip
-    assert named(listed)["drop"] == 0.45  # from .6 to .3
+    assert named(listed)["drop"] == 0.4  # from .6 to .3
     listed.words.set_threshold(0.3)
     assert view.currentIndex().row() == 0
 

@@ -98,7 +98,7 @@ class CutBar(QWidget):
         self.kept.setProperty("role", "quiet")
         self.kept.setContentsMargins(4, 0, 0, 0)
         self.kept.setFont(tabular(self.kept.font()))
-        self.mark = QLabel("◇ mean")
+        self.mark = QLabel("◇")
         self.mark.setProperty("role", "quiet")
         self.mark.setToolTip(MEAN_TIP)
         keeps_place = self.mark.sizePolicy()
