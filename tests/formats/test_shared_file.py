@@ -138,7 +138,8 @@ def test_wrong_values_are_left_out_one_by_one_and_kept_aside(tmp_path: Path) -> 
     wrong = (
         '{"labels": [{"name": "sofa", "colour": 5, "x": 1}, {"name": ""}, 7, {"name": "bed"},'
         ' {"name": "bed"}, {"name": "\\ud800"}], "locked": "yes", "mine": [1], '
-        '"ink": {"method": "wolf", "window": 1e999, "k": 7}, "rooms": {"margin": -1e9, "wide": true}}'
+        '"ink": {"method": "wolf", "window": 1e999, "k": 7},'
+        ' "rooms": {"margin": -1e9, "wide": true}}'
     )
     (tmp_path / NAME).write_text(wrong)
     file = open_collection_file(tmp_path)
