@@ -351,6 +351,19 @@ def read_table(
         What the table is.
     read : callable
         Reads a file into a dataclass with ``bad_lines`` and ``remarks``.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Found:
+    ...     bad_lines: list
+    ...     remarks: list
+    >>> def read(path):
+    ...     return Found([BadLine(3, "score is 'x'")], [f"{path}: 2 lines"])
+    >>> found = read_table({"query": ["bed", "sofa"], "score": [0.5, "x"]}, "the run", read)
+    >>> str(found.bad_lines[0]), found.remarks
+    ("the run, row 2: score is 'x'", ('the run: 2 lines',))
     """
     with as_file(columns, what) as path:
         found: Any = read(path)
@@ -384,6 +397,14 @@ def read_source(
     ------
     BadArgument
         It is neither.
+
+    Examples
+    --------
+    >>> read_source("mine.csv", "run", "scores", read=lambda path: path.stem)
+    'mine'
+    >>> read_source(3, "run", "scores", read=lambda path: path.stem)
+    Traceback (most recent call last):
+    spotlab.errors.BadArgument: run is 3 (of type int); expected a path, or a table with scores
     """
     if is_path(source):
         return read(Path(source))

@@ -670,7 +670,7 @@ class Recommendation:
     disagreement : str
         How far the methods disagree, one sentence; empty where they agree.
     doubt : float
-        Half the interval of F under the method, on average; 0 where it has none.
+        Half the interval of F under the method, on average, in [0, 1]; 0 where it has none.
     """
 
     method: str
@@ -897,6 +897,14 @@ def choose_method(pool: VotePool, groups: Groups, limits: RuleLimits = LIMITS) -
     -------
     method, reason : str
         Its name, and a sentence.
+
+    Examples
+    --------
+    >>> pool = VotePool(systems=2, items=500, votes_per_item=1.5, unwanted=0.0, single=0.5)
+    >>> groups = Groups(("a", "b"), np.array([0, 1]), ("a", "b"))
+    >>> method, reason = choose_method(pool, groups)
+    >>> print(method, reason, sep=": ")
+    share: Fewer than three systems vote, so nothing can be learnt of their accuracy.
     """
     if pool.systems < FEWEST_SYSTEMS:
         return "share", "Fewer than three systems vote, so nothing can be learnt of their accuracy."

@@ -280,6 +280,15 @@ def method_estimate(estimates: Estimates, beta: float, remark: str = "") -> Meth
     -------
     MethodEstimate
         With intervals of 95 %; those of F only for β = 1.
+
+    Examples
+    --------
+    A system that returns the first of two items, of which 1.5 are relevant on average:
+
+    >>> estimates = estimate(Votes.of([[1], [0]], ["a"]), [1, 0.5], "")
+    >>> found = method_estimate(estimates, beta=1.0)
+    >>> found.expected_relevant, found.figures.recall.round(2).tolist()
+    (1.5, [0.67])
     """
     return MethodEstimate(
         at_beta(estimates.precision, estimates.recall, beta),

@@ -33,6 +33,14 @@ def otsu_threshold(pixels: Pixels, grey_of: Callable[[Pixels], Pixels] = darknes
     -------
     int or None
         None where all pixels have the same darkness.
+
+    Examples
+    --------
+    >>> page = np.array([[20, 20, 200, 210]], np.uint8)
+    >>> otsu_threshold(page)
+    20
+    >>> print(otsu_threshold(np.full((9, 9), 255, np.uint8)))
+    None
     """
     height, width = pixels.shape[:2]
     histogram = np.zeros(256, np.int64)

@@ -301,6 +301,20 @@ def whole_areas(tally: Tally, beta: float = 1.0) -> Areas:
     -------
     Areas
         Retrieved, relevant and true areas of N spots in px².
+
+    Examples
+    --------
+    Two spots of 10 px² for one query, one on each page; 5 px² and 10 px² of them are relevant:
+
+    >>> from types import SimpleNamespace
+    >>> tally = SimpleNamespace(
+    ...     pages=("1", "2"), page=np.array([0, 1]),
+    ...     query=np.array([0, 0]), starts=np.array([0, 2]),
+    ...     gained_area=np.array([10.0, 10.0]), gained_true_area=np.array([5.0, 10.0]),
+    ...     truth_area=np.array([[20.0, 10.0]]))
+    >>> areas = whole_areas(tally)
+    >>> areas.pooled("precision"), areas.pooled("recall")
+    (0.75, 0.5)
     """
     return _own(tally, np.ones(len(tally.pages)), beta)
 

@@ -67,8 +67,8 @@ def retrieval_matrix(
     Returns
     -------
     dict of str to ndarray of float
-        In px², by the names of `MATRIX`. NaN where nothing can be left, because area that is
-        retrieved repeatedly counts as often.
+        In px², by the names of `MATRIX`, each of the shape of the arguments. NaN where nothing can
+        be left, because area that is retrieved repeatedly counts as often.
 
     Notes
     -----

@@ -638,6 +638,15 @@ class ErrorColumns:
         -------
         (m,) int
             Places in `names`; -1 for none.
+
+        Examples
+        --------
+        >>> from types import SimpleNamespace
+        >>> tally = SimpleNamespace(queries=("sofa", "bed"), pages=("plan",))
+        >>> errors = SimpleNamespace(errors=SimpleNamespace(tally=tally), query=np.array([0, 1, 0]))
+        >>> columns = ErrorColumns(errors)
+        >>> columns.codes("query", np.array([0, 1])).tolist(), columns.names["query"]
+        ([0, 1], ('sofa', 'bed'))
         """
         tally = self.list.errors.tally
         if column == "kind":
@@ -662,6 +671,17 @@ class ErrorColumns:
         -------
         (m,) float
             Areas in px², shares and IoU in [0, 1]; NaN where undefined.
+
+        Examples
+        --------
+        A spot of 30 px², and a region of 50 px² that was missed:
+
+        >>> from types import SimpleNamespace
+        >>> tally = SimpleNamespace(area=np.array([30.0]), region_area=np.array([50.0]))
+        >>> errors = SimpleNamespace(errors=SimpleNamespace(tally=tally),
+        ...                          spot=np.array([0, -1]), region=np.array([-1, 0]))
+        >>> ErrorColumns(errors).values("area", np.array([0, 1])).tolist()
+        [30.0, 50.0]
         """
         return self._at(*self._sources(column), entries)
 
@@ -681,6 +701,15 @@ class ErrorColumns:
         -------
         (m,) int
             The same entries; those without a value come last.
+
+        Examples
+        --------
+        >>> from types import SimpleNamespace
+        >>> tally = SimpleNamespace(queries=("sofa", "bed"), pages=("plan",))
+        >>> errors = SimpleNamespace(errors=SimpleNamespace(tally=tally), query=np.array([0, 1, 0]))
+        >>> columns = ErrorColumns(errors)
+        >>> columns.order(np.arange(3), "query", falling=False).tolist()  # "bed" before "sofa"
+        [1, 0, 2]
         """
         if column in TEXTS:
             names = self.names[column]
@@ -706,6 +735,15 @@ class ErrorColumns:
         -------
         (k,) int
             Entries in their order.
+
+        Examples
+        --------
+        >>> from types import SimpleNamespace
+        >>> tally = SimpleNamespace(queries=("sofa", "bed"), pages=("plan",))
+        >>> errors = SimpleNamespace(errors=SimpleNamespace(tally=tally), query=np.array([0, 1, 0]))
+        >>> columns = ErrorColumns(errors)
+        >>> columns.keep(np.arange(3), [ErrorFilter("query", frozenset({"sofa"}))]).tolist()
+        [0, 2]
         """
         for each in filters:
             entries = entries[self._passes(each, entries)]
@@ -725,6 +763,15 @@ class ErrorColumns:
         -------
         dict of str to int
             Those that occur, in alphabetical order.
+
+        Examples
+        --------
+        >>> from types import SimpleNamespace
+        >>> tally = SimpleNamespace(queries=("sofa", "bed"), pages=("plan",))
+        >>> errors = SimpleNamespace(errors=SimpleNamespace(tally=tally), query=np.array([0, 1, 0]))
+        >>> columns = ErrorColumns(errors)
+        >>> columns.count_texts(np.arange(3), "query")
+        {'bed': 1, 'sofa': 2}
         """
         names, codes = self.names[column], self.codes(column, entries)
         counts = np.bincount(codes[codes >= 0], minlength=len(names)).tolist()

@@ -69,6 +69,11 @@ class OperatingPoints:
         place : int
             Place among the K thresholds.
 
+        Returns
+        -------
+        float
+            A rank or a score, as ``by`` says.
+
         Examples
         --------
         >>> scores, nothing = np.array([0.641174, 0.58]), np.zeros(2)

@@ -635,7 +635,7 @@ class RunFigures(ListFigures):
 
     @property
     def overall(self) -> dict[str, float | None]:
-        """The one value of each figure of the run, see `overall_figures`."""
+        """The one value of each figure of the run, such as a share; see `overall_figures`."""
         return overall_figures(self.mean, self.pooled)
 
     @cached_property

@@ -152,8 +152,8 @@ def ranking_columns(
 
     Returns
     -------
-    dict of str to (1 + G, len(queries)) float
-        By the figure's name; NaN where it is undefined.
+    dict of str to (1 + G, n) float
+        By the figure's name, of the n queries in their order; NaN where it is undefined.
     """
     tally, weights = figures.tally, weights_without_each(len(figures.tally.pages))
     formulas = [
@@ -199,14 +199,14 @@ def pseudo_values(figures: Floats, units: int) -> Floats:
 
     Parameters
     ----------
-    figures : (1 + G, ...) float
+    figures : (1 + G, …) float
         A figure with the rows of `weights_without_each`; NaN where it is undefined.
     units : int
         Number of units.
 
     Returns
     -------
-    (G, ...) float
+    (G, …) float
         Pseudo-values of the jackknife, moved so that their mean is the figure of all units; NaN
         where the figure is undefined without the group.
 
@@ -737,12 +737,12 @@ class ComparedRun:
 
         Parameters
         ----------
-        progress : callable
-            Called with the groups done.
+        progress : Progress
+            Is told of every query; may raise `Cancelled`.
 
         Returns
         -------
-        dict of str to (1 + G,) float
+        dict of str to (1 + G, Q) float
             By the name of the figure; kept for the next call.
         """
         if self._columns is None:
@@ -756,13 +756,26 @@ class ComparedRun:
         ----------
         over : {"queries", "pages"}
             What would be drawn anew.
-        progress : callable
-            Called with the pages done.
+        progress : Progress
+            Is told of every query; may raise `Cancelled`.
 
         Returns
         -------
         dict of str to Interval or None
             By the name of the figure; None where too few are known. Kept for the next call.
+
+        Examples
+        --------
+        A run without pages has no interval over pages:
+
+        >>> from spotlab.geometry.polygon import Outlines
+        >>> from spotlab.measures.figures import compute_figures
+        >>> from spotlab.measures.tally import Tally
+        >>> from spotlab.model.run import Run
+        >>> nothing = Run.ordered("nothing", [], [], Outlines.of([]))
+        >>> figures = compute_figures(Tally.of(nothing, {}, [], queries=["bed"]))
+        >>> print(ComparedRun(figures).intervals("pages")["f"])
+        None
         """
         if over not in self._intervals:
             enough = over == "pages" and len(self.figures.tally.pages) >= FEWEST

@@ -353,6 +353,20 @@ def match_sizes(tally: Tally, threshold: float, bounds: tuple[float, float]) -> 
     Notes
     -----
     The area ranges of pycocotools: a spot takes a region that counts before one that does not.
+
+    Examples
+    --------
+    Two spots, each on a region of its own size; regions of up to 500 px² are sought:
+
+    >>> class Example:
+    ...     area, region_area = np.array([100.0, 900.0]), np.array([100.0, 900.0])
+    ...     pair_spot, pair_region = np.array([0, 1]), np.array([0, 1])
+    ...     pair_shared, own = np.array([100.0, 900.0]), np.array([True, True])
+    ...     ignored = None
+    ...     def __len__(self): return 2
+    >>> right, ignored = match_sizes(Example(), 0.5, (0.0, 500.0))
+    >>> right.tolist(), ignored.tolist()
+    ([True, False], [False, True])
     """
     low, high = bounds
     inside = (tally.region_area >= low) & (tally.region_area <= high)
@@ -464,6 +478,21 @@ def average_precision_at_iou(
     Notes
     -----
     Lin et al. (2014), as computed by pycocotools.
+
+    Examples
+    --------
+    The second of two spots has an IoU of .67 with the only region:
+
+    >>> class Example:
+    ...     area, region_area = np.array([100.0, 100.0]), np.array([100.0])
+    ...     pair_spot, pair_region = np.array([1]), np.array([0])
+    ...     pair_shared, own = np.array([80.0]), np.array([True])
+    ...     starts, symbols, ignored = np.array([0, 2]), np.array([[1]]), None
+    ...     def __len__(self): return 2
+    >>> average_precision_at_iou(Example(), 0.5).round(9).tolist()
+    [0.5]
+    >>> average_precision_at_iou(Example(), 0.75).tolist()
+    [0.0]
     """
     matched = match_spots(tally, threshold)
     counted = np.where(ignored_spots(tally, threshold, matched), 0.0, 1.0)
@@ -704,6 +733,19 @@ class Errors:
         -------
         bool
             Always False for an ignored region.
+
+        Examples
+        --------
+        The only region is found by the spot at rank 2, so it is missed by a list that ends before:
+
+        >>> from types import SimpleNamespace
+        >>> tally = SimpleNamespace(
+        ...     rank=np.array([1, 2]), query=np.array([0, 0]), region_query=np.array([0]))
+        >>> kinds = [ERROR_KINDS.index(kind) for kind in (ErrorKind.FALSE, ErrorKind.CORRECT)]
+        >>> errors = Errors(tally, np.array(kinds), np.array([-1, 0]), np.array([0.0, 0.9]),
+        ...                 np.array([False]), np.array([True, True]))
+        >>> errors.is_missed(0, np.array([1])), errors.is_missed(0, np.array([2]))
+        (True, False)
         """
         tally, finds = self.tally, (ErrorKind.CORRECT, ErrorKind.BADLY_PLACED)
         spots = np.flatnonzero(self.region == region)
@@ -769,7 +811,7 @@ def classify_errors(tally: Tally, iou: float = 0.5) -> Errors:
     tally : Tally
         Of Q queries.
     iou : float
-        Intersection over union in (0, 1] from which a spot is right.
+        Intersection over union, a ratio in (0, 1], from which a spot is right.
 
     Returns
     -------
@@ -893,6 +935,17 @@ def iou_with(tally: Tally, region: Ints) -> Floats:
     -------
     (N,) float
         Intersection over union in [0, 1]; 0 where they do not overlap, and without a region.
+
+    Examples
+    --------
+    Two spots of 100 px²; the first shares 80 px² with a region of 100 px²:
+
+    >>> class Example:
+    ...     area, region_area = np.array([100.0, 100.0]), np.array([100.0])
+    ...     pair_spot, pair_region, pair_shared = np.array([0]), np.array([0]), np.array([80.0])
+    ...     def __len__(self): return 2
+    >>> iou_with(Example(), np.array([0, -1])).round(2).tolist()
+    [0.67, 0.0]
     """
     iou = np.zeros(len(tally))
     on = tally.pair_region == region[tally.pair_spot]

@@ -136,6 +136,20 @@ class TidePairs:
         tally : Tally
         place : (N,) int
             See the attribute.
+
+        Examples
+        --------
+        A spot of 100 px² that shares 80 px² with a region of 100 px²:
+
+        >>> class Example:
+        ...     area, region_area = np.array([100.0]), np.array([100.0])
+        ...     pair_spot, pair_region, pair_shared = np.array([0]), np.array([0]), np.array([80.0])
+        ...     own, region_query = np.array([True]), np.array([0])
+        ...     def __len__(self): return 1
+        >>> TidePairs.of(Example(), np.array([0])).iou.round(2).tolist()
+        [0.67]
+        >>> len(TidePairs.of(Example(), np.array([-1])).iou)  # the spot takes no part
+        0
         """
         used = (place[tally.pair_spot] >= 0) & (tally.region_query[tally.pair_region] >= 0)
         at = np.flatnonzero(used)
@@ -163,6 +177,15 @@ class TidePairs:
         Notes
         -----
         As tidecv 1.0.1 matches (Bolya et al., 2020).
+
+        Examples
+        --------
+        Two spots on one region: the first in the order takes it, though the second fits better.
+
+        >>> pairs = TidePairs(np.array([0, 1]), np.array([0, 0]), np.array([0.6, 0.9]),
+        ...                   np.array([True, True]), np.array([0, 1]), spots=2, regions=1)
+        >>> pairs.match(0.5, 2).tolist(), pairs.match(0.75, 2).tolist()
+        ([0, -1], [-1, 0])
         """
         able = np.flatnonzero(self.own & (self.iou >= threshold))
         backwards = self.regions - 1 - self.region[able]  # matching prefers the later of equals
@@ -285,6 +308,17 @@ class TideErrors:
         Bolya et al. (2020), §2.3. As in tidecv the six main kinds gain no less than 0. Queries
         with neither spots nor regions, also when all of them were mended away, take no part in the
         mean.
+
+        Examples
+        --------
+        Two queries, of which one has duplicates:
+
+        >>> nothing = np.zeros(0, np.int64)
+        >>> mended = {TideKind.DUPLICATE: np.array([0.75, 1.0])}
+        >>> errors = TideErrors(
+        ...     None, 0.5, nothing, nothing, nothing, nothing, np.array([0.5, 1.0]), mended)
+        >>> errors.gain(TideKind.DUPLICATE), errors.gain(TideKind.DUPLICATE, query=0)
+        (0.125, 0.25)
         """
         before, after = self.mean(query), _mean(self.mended[kind], query)
         if before is None or after is None:

@@ -92,6 +92,13 @@ class Band:
         -------
         Band
             As thick as this one.
+
+        Examples
+        --------
+        >>> band = Band(np.array([1.0, 0.0]), 10.0, 80.0, 5.0, 9.0)
+        >>> part = band.part(20.0, 30.0)
+        >>> part.first, part.last, part.thickness
+        (30.0, 40.0, 4.0)
         """
         return Band(self.ahead, self.first + first, self.first + last, self.low, self.high)
 
@@ -343,6 +350,12 @@ def closed(mask: NDArray[Any], side: int) -> Flags:
     Returns
     -------
     (H, W) bool
+
+    Examples
+    --------
+    >>> line = np.array([[0, 0, 1, 1, 0, 0, 1, 1, 0, 0]], np.uint8)
+    >>> closed(line, 3).astype(int).tolist()
+    [[0, 0, 1, 1, 1, 1, 1, 1, 0, 0]]
     """
     square = np.ones((side | 1, side | 1), np.uint8)
     return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, square) > 0)
@@ -360,6 +373,12 @@ def long_parts(mask: NDArray[Any], least: float) -> Flags:
     Returns
     -------
     (H, W) bool
+
+    Examples
+    --------
+    >>> line = np.array([[1, 1, 1, 0, 1, 0, 1, 1]], np.uint8)
+    >>> long_parts(line, 2).astype(int).tolist()
+    [[1, 1, 1, 0, 0, 0, 1, 1]]
     """
     labels, stats = label_parts(mask, diagonal=True)
     kept = stats[:, 2:4].max(axis=1) >= least

@@ -39,6 +39,17 @@ def average_recall(lists: RankedLists, most: int, size: str = "") -> Floats:
     Notes
     -----
     Lin et al. (2014), as computed by pycocotools: over the IoU thresholds .5, .55, … .95.
+
+    Examples
+    --------
+    Of two regions one is found, by a spot that is right at five of the ten thresholds:
+
+    >>> from types import SimpleNamespace
+    >>> tally = SimpleNamespace(page_rank=np.array([1]), query=np.array([0]), queries=("bed",))
+    >>> lists = SimpleNamespace(
+    ...     tally=tally, symbols=np.array([2]), right_at=lambda iou: np.array([iou < 0.74]))
+    >>> average_recall(lists, most=100).tolist()
+    [0.25]
     """
     tally = lists.tally
     first = tally.page_rank <= most
@@ -70,6 +81,18 @@ def average_recall_of_draws(drawn: DrawnList, most: int, size: str = "") -> Floa
     Notes
     -----
     Lin et al. (2014), as computed by pycocotools.
+
+    Examples
+    --------
+    A spot that is right at five of the ten thresholds, on a page that is drawn once, then twice:
+
+    >>> from types import SimpleNamespace
+    >>> lists = SimpleNamespace(tally=SimpleNamespace(page_rank=np.array([1])),
+    ...                         right_at=lambda iou: np.array([iou < 0.74]))
+    >>> drawn = SimpleNamespace(lists=lists, spots=slice(0, 1), weight=np.array([[1.0], [2.0]]),
+    ...                         symbols=np.array([2.0, 2.0]))
+    >>> average_recall_of_draws(drawn, most=100).tolist()
+    [0.25, 0.5]
     """
     lists = drawn.lists
     first = lists.tally.page_rank[drawn.spots] <= most
@@ -100,6 +123,18 @@ def precision_of_size(lists: RankedLists, size: str) -> Floats:
     Notes
     -----
     Lin et al. (2014), as computed by pycocotools; see `match_sizes`.
+
+    Examples
+    --------
+    The only small region is found by the second spot; the first one is large and does not count:
+
+    >>> from types import SimpleNamespace
+    >>> right, ignored = np.array([False, True]), np.array([True, False])
+    >>> lists = SimpleNamespace(
+    ...     tally=SimpleNamespace(starts=np.array([0, 2])),
+    ...     symbols_of=lambda size: np.array([[1]]), sized_at=lambda iou, size: (right, ignored))
+    >>> precision_of_size(lists, "small").round(9).tolist()
+    [1.0]
     """
     symbols = lists.symbols_of(size).sum(axis=1)
     values = [

@@ -427,6 +427,19 @@ def average_precision_by(lists: RankedLists, normaliser: str) -> Floats:
     Notes
     -----
     Rusiñol & Lladós (2009), eqs. 2 and 8.
+
+    Examples
+    --------
+    A query with 4 regions; the first and the third of its spots overlap some of them:
+
+    >>> from types import SimpleNamespace
+    >>> tally = SimpleNamespace(
+    ...     query=np.zeros(3, int), queries=("bed",), starts=np.array([0, 3]),
+    ...     is_counted=np.ones(3, bool), hit=np.array([True, False, True]))
+    >>> lists = SimpleNamespace(
+    ...     tally=tally, symbols=np.array([4]), precision=np.array([1.0, 0.5, 0.5]))
+    >>> [average_precision_by(lists, name).item() for name in ("hits", "relevant", "retrieved")]
+    [0.75, 0.375, 0.5]
     """
     tally = lists.tally
     retrieved = np.bincount(tally.query[tally.is_counted], minlength=len(tally.queries))
@@ -450,6 +463,15 @@ def average_precision_of_draws(drawn: DrawnList, normaliser: str) -> Floats:
     -------
     (D,) float
         NaN where N is 0.
+
+    Examples
+    --------
+    Two draws of pages with 4 and 2 regions, and the sums of precision there:
+
+    >>> from types import SimpleNamespace
+    >>> drawn = SimpleNamespace(precision_sum=np.array([3.0, 0.5]), symbols=np.array([4.0, 2.0]))
+    >>> average_precision_of_draws(drawn, "relevant").tolist()
+    [0.75, 0.25]
     """
     if normaliser == "relevant":
         whole = drawn.symbols

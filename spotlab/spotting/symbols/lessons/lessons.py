@@ -303,6 +303,13 @@ def log_odds(evidence: Floats, weights: Floats) -> Floats:
     ----------
     evidence : (N, E) float
     weights : (E + 1,) float
+
+    Examples
+    --------
+    The last weight is added to all:
+
+    >>> log_odds(np.array([[1.0, 0.5], [0.0, 0.0]]), np.array([2.0, 4.0, -1.0])).tolist()
+    [3.0, -1.0]
     """
     return np.asarray(np.clip(evidence @ weights[:-1] + weights[-1], -50, 50))
 

@@ -180,7 +180,7 @@ def label_weights(shown: Sequence[str]) -> dict[str, float]:
     Returns
     -------
     dict of str to float
-        About 1 on average.
+        The weight of one row of each label; about 1 on average.
 
     Examples
     --------

@@ -326,6 +326,12 @@ def best_label(scores: Floats, aligned: Floats) -> NDArray[np.int64]:
     Returns
     -------
     (N,) int
+
+    Examples
+    --------
+    >>> scores = np.array([[0.9, 0.2], [0.3, 0.4]])
+    >>> best_label(scores, np.zeros((2, 2))).tolist()
+    [0, 1]
     """
     return np.asarray((_USUAL[1] * scores + _USUAL[4] * aligned).argmax(1))
 

@@ -218,6 +218,17 @@ class PairTable:
         Returns
         -------
         (M,) bool
+
+        Examples
+        --------
+        Pairs that lie twice as far apart need not be in the table:
+
+        >>> centres, sizes = np.array([0, 30, 900]) + 0j, np.full(3, 10.0)
+        >>> layout = PrimitiveLayout(centres, sizes, np.full(3, np.nan))
+        >>> table = PairTable.of(layout)
+        >>> near = table.relations.take(np.array([0]))
+        >>> table.covers(near, 0.1, 0.1).tolist(), table.covers(near, 9.0, 0.1).tolist()
+        ([True], [False])
         """
         near: NDArray[np.bool_] = wanted.apart + apart <= warp_distance(self.radius)
         return near & (np.abs(wanted.ratio) + ratio <= RATIO)
