@@ -264,8 +264,8 @@ class EvaluationResult:
         >>> from spotlab.resources import sample_collection
         >>> plans = sample_collection()
         >>> found = evaluate(plans, plans / "runs" / "e_alignment.csv", draws=0).thresholds()
-        >>> found[found.of.eq("iou") & found.over.eq("pooled")]["threshold"].tolist()[0]
-        0.64
+        >>> found[found.of.eq("iou") & found.over.eq("pooled")]["threshold"].tolist()
+        [0.64, 17.0]
         """
         return frame_of_rows(THRESHOLDS, _threshold_rows(self.evaluation.runs))
 

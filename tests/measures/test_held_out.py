@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from shapely.geometry import Polygon
 
 from spotlab import evaluate
 from spotlab.api.read_run import read_runs
@@ -151,3 +153,39 @@ def test_python_has_what_json_has():
     curves = result.over_score()
     assert curves["f"].tolist() == found["over_score_at_iou"]["f"]["pooled"]
     assert curves["score"].tolist() == found["over_score_at_iou"]["score"]
+
+
+def test_the_best_rank_is_found_by_counting_right_spots_again() -> None:
+    """Greedy matching at IoU .5 by shapely, spot by spot, and F after every rank."""
+    folder = sample_collection()
+    truth: dict[tuple[str, str], list[Polygon]] = {}
+    for region in read_truth(folder).frame().to_dict("records"):
+        outline = Polygon(region["points"]).buffer(0)
+        truth.setdefault((region["page"], region["label"]), []).append(outline)
+    right: dict[int, list[bool]] = {}
+    path = folder / "runs" / "e_alignment.csv"
+    with path.open() as file:
+        spots = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    used: set[tuple[str, str, int]] = set()
+    for spot in sorted(spots, key=lambda spot: int(spot["rank"])):
+        corners = [tuple(map(float, pair.split(","))) for pair in spot["points"].split()]
+        outline, place = Polygon(corners).buffer(0), (spot["page"], spot["query"])
+        ious = {
+            number: outline.intersection(other).area / outline.union(other).area
+            for number, other in enumerate(truth.get(place, []))
+            if (*place, number) not in used
+        }
+        best = max(ious, key=lambda number: ious[number], default=None)
+        found = best is not None and ious[best] >= 0.5
+        if found:
+            used.add((*place, best))
+        right.setdefault(int(spot["rank"]), []).append(found)
+    regions = sum(map(len, truth.values()))
+    f, kept, hits = {}, 0, 0
+    for rank in sorted(right):
+        kept, hits = kept + len(right[rank]), hits + sum(right[rank])
+        f[rank] = 2 * hits / (kept + regions)
+    rows = evaluate(folder, path, draws=0).thresholds()
+    row = rows[rows.of.eq("iou") & rows.over.eq("pooled") & rows.by.eq("rank")].iloc[0]
+    assert row.threshold == max(f, key=lambda rank: f[rank])
+    assert row.f == pytest.approx(max(f.values()), abs=1e-12)

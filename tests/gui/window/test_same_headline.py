@@ -15,7 +15,7 @@ from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.systems.ranking.systems_figures import SystemsFiguresPanel
 from spotlab.gui.systems.state import Systems
-from spotlab.measures.measure import known_figures
+from spotlab.measures.measure import MeasureSettings, known_figures
 from spotlab.report.figure_text import written
 from tests.gui.inspect.inspecting import calm, leave, open_workbench, show
 from tests.gui.systems.systems_window import settle, workbench_on
@@ -49,16 +49,15 @@ def test_runs_have_the_same_means_everywhere(
     calm()
     summary = panel.queries.summary
     names = [figure.name for figure in known_figures()]
-    for name in ("f", "area_precision", "area_recall", "recognition_rate"):
+    for name in ("f", "area_precision", "area_recall", "recognition_rate", "false_positives"):
         figure = next(each for each in known_figures() if each.name == name)
         over = "pooled" if name == "recognition_rate" else "mean"  # as the paper has it
         value = in_json[over][name]
         assert value == means.loc[name, over] == float(in_report[name]), name
-        if over == "pooled":
-            continue
-        text = written(value, figure.unit, mean=True)
-        unit = " (%)" if figure.unit == "%" else ""
-        assert line_of(said, f"{figure.title}{unit}  ")[0] == text, name
+        mean, *_, pooled = line_of(said, f"{figure.titled(MeasureSettings(), unit=True)}  ")
+        assert mean == written(in_json["mean"][name], figure.unit, mean=True), name
+        text = written(value, figure.unit, mean=over == "mean")
+        assert {"mean": mean, "pooled": pooled}[over] == text, name
         assert summary.index(0, names.index(name)).data() == text, name
     leave(workbench, panel)
 

@@ -413,7 +413,7 @@ def rank_keeping(lengths: Ints, kept: int) -> int | None:
 
 
 LARGE = 240  # px of height that the large plot keeps before others are shown
-SMALL = 110  # px of height of the others, at least
+SMALL = 112  # px of height of the others, at least
 SHARE = 0.34  # of the height, for the others where there is more
 LEAST = 170  # px of height
 GAP = 1  # px between plots

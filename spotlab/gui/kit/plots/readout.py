@@ -219,8 +219,9 @@ class Readout(QWidget):
         for name, head in self._top.items():
             figure = self._figures[name]
             named = replace(figure, title=self._heads[name]) if name in self._heads else figure
-            text = named.titled(settings).replace(" of the area", "")
-            head.setText(text.replace(" at IoU ", "@"))  # there is little room
+            text = named.titled(settings).replace(" of the area", "").replace(" at IoU ", "@")
+            title, _, threshold = text.removesuffix(")").partition(" (")
+            head.setText(f"{title}\n{threshold}" if threshold else text)  # there is little width
             head.setToolTip(rich(hint(figure, settings)))
             _keep_room(head)
         self._arrange()
