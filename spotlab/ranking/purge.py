@@ -212,7 +212,7 @@ class Purge:
         return self._cut(min(max(rank, 0), len(self)))
 
     def threshold_after(self, rank: int) -> float | None:
-        """The score to cut at so that the first items remain, halfway to the next item's score.
+        """The score to cut at so that the first items remain, about halfway to the next item's.
 
         Parameters
         ----------
@@ -276,7 +276,9 @@ class Purge:
 
     def _beside(self, rank: int) -> float:
         """A score that keeps all items, or none."""
-        return float(self.score[-1]) if rank > 0 else float(np.nextafter(self.score[0], np.inf))
+        if rank > 0:
+            return short_threshold(float(self.score[-1]))
+        return float(np.nextafter(self.score[0], np.inf))
 
     def _cut(self, kept: int) -> PurgePoint:
         true, false = int(self.true[kept]), int(self.false[kept])
