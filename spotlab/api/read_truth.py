@@ -35,8 +35,8 @@ from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
 from spotlab.model import Attributes, Ignore, Page, Primitive, Region, Truth
 from spotlab.model.ranked_list import Items
 from spotlab.model.region import labels_of
+from spotlab.model.spelling import fold_query
 from spotlab.progress import Progress, silent
-from spotlab.spotting.words.word_index import plain_text
 from spotlab.studies.tally.cluster import locate_truths
 from spotlab.studies.tally.truth import TruthSet, read_truths
 from spotlab.studies.words.word_truth import labelled_by_text, read_words, with_text_labels
@@ -202,7 +202,7 @@ def read_truth(
             paths, cluster, words=words or texts, strict=strict,
             change=labelled_by_text if texts else None, progress=progress,
         )  # fmt: skip
-        return GroundTruth(replace(located, spelling=plain_text) if texts else located)
+        return GroundTruth(replace(located, spelling=fold_query) if texts else located)
     truth_set = read_truths(
         paths,
         words=words or texts,

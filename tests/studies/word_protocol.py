@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.model.ranked_list import Items
+from spotlab.model.spelling import fold
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.displacement import average_precision
 from spotlab.ranking.fusion import Choices, Evidence, FeatureScores, fusions
 from spotlab.representation import short_repr
-from spotlab.spotting.words.word_index import WordIndex, WordQuery, plain_text
+from spotlab.spotting.words.word_index import WordIndex, WordQuery
 from spotlab.studies.words.word_spotting import mean_average_precision, spot_words
 from spotlab.studies.words.word_truth import match_words
 
@@ -50,7 +51,7 @@ def queried(words: Items, least: int = 5, letters: int = 1) -> NDArray[np.int64]
     >>> queried(words, least=2)
     array([0, 2])
     """
-    plain = np.array([plain_text(text or "") for text in words.texts], dtype=np.str_)
+    plain = np.array([fold(text or "") for text in words.texts], dtype=np.str_)
     _, kind, count = np.unique(plain, return_inverse=True, return_counts=True)
     long = np.array([len(text) >= letters for text in plain.tolist()], np.bool_)
     return np.flatnonzero((count[kind] >= least) & long)
@@ -84,7 +85,7 @@ def evaluate_words(
         Search only every so manieth of them.
     """
     choices = choices or Choices(top=5, at_least=-1.0)
-    plain = np.array([plain_text(text or "") for text in words.texts], dtype=np.str_)
+    plain = np.array([fold(text or "") for text in words.texts], dtype=np.str_)
     queries = queried(words, least)[::every]
     found: dict[str, list[float]] = {name: [] for name in lists}
     known = fusions()

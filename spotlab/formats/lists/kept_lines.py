@@ -376,7 +376,8 @@ class ListedQuery:
     Attributes
     ----------
     text : str
-        What is written there; empty where nobody has said it.
+        What is written there; empty where nobody has said it. Of a typed query what was typed,
+        until somebody says how it is spelled.
     place : Place
         Page, left, top, right, bottom of the box, in px; of a typed query the text and ``NOWHERE``.
     examples : tuple of Place
@@ -397,6 +398,22 @@ class ListedQuery:
         True
         """
         return self.place[1:] == NOWHERE
+
+    @property
+    def searched(self) -> str:
+        """The text that is searched; empty where only a box is known.
+
+        Examples
+        --------
+        >>> ListedQuery("légataire", typed_place("legataire")).searched
+        'legataire'
+        """
+        return self.place[0] if self.typed else self.text
+
+    @property
+    def is_named(self) -> bool:
+        """Tell whether somebody has said what is written there."""
+        return bool(self.text) and not (self.typed and self.text == self.searched)
 
     @property
     def name(self) -> str:
@@ -455,8 +472,8 @@ def _query_taker(found: dict[Place, ListedQuery]) -> Callable[[list[str]], objec
 
     def take(row: list[str]) -> None:
         text, page, *sides, state = row
-        is_typed = bool(text) and not page and not any(sides) and state != EXAMPLE
-        place = typed_place(text) if is_typed else read_place(page, sides)
+        is_typed = bool(text) and not any(sides) and state != EXAMPLE
+        place = typed_place(page or text) if is_typed else read_place(page, sides)
         if place[1:] == NOWHERE and not is_typed:
             raise ValueError("the box is missing")
         nonlocal last
@@ -483,6 +500,8 @@ def _query_line(place: Place, query: ListedQuery | None) -> bytes:
     text = query.text if query is not None else place[0] if place[1:] == NOWHERE else ""
     if query is None:
         return _place_line(text, place, REMOVED)
+    if query.typed and query.is_named:  # what was typed stands where others have their page
+        return line_of([tidy(text), place[0], *sides_of(place), LISTED])
     places = [(place, LISTED), *((example, EXAMPLE) for example in query.examples)]
     return b"".join(_place_line(text, each, state) for each, state in places)
 

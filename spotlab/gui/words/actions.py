@@ -103,11 +103,10 @@ def _rename(window: Window) -> None:
     queries.name(queries.currentIndex().row())
 
 
-@needs("The query is not a box on a page", _there)
+@needs("The query's lists were opened, not searched", _there)
 def _has_listed(window: Window) -> bool:
     words = window.workbench.state(state.Words)
-    drawn = (query for query in words.query_list.listed if not query.typed)
-    places = [kept_lines.place_name(query.place) for query in drawn]
+    places = [kept_lines.place_name(query.place) for query in words.query_list.listed]
     return words.queries.current is not None and words.queries.current.place in places
 
 
@@ -258,7 +257,7 @@ MENU = Menu(
             enabled=_has_listed,
             icon="pencil-outline",
             words="rename",
-            tip="Say what is written in the query's box: its judgements keep to it",
+            tip="Say what is written where the query is found: its judgements keep to it",
         ),
         Action(
             "words.write",

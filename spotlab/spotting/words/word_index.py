@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,12 +14,12 @@ from spotlab.formats.collection.folder import PageEntry
 from spotlab.geometry.polygon import concatenate_ranges, pair_boxes
 from spotlab.libraries import fuzz, process
 from spotlab.model.ranked_list import Items
+from spotlab.model.spelling import Spelling, fold, literal
 from spotlab.ranking.fusion import FeatureScores, ItemScores
 from spotlab.ranking.purge import SCALE, ScoreCalibration, sample_scores
 from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.words.embedding.characters import (
-    WILDCARD,
     attribute_log_likelihood,
     attributes_of,
     characters_read,
@@ -136,7 +135,7 @@ class LearnedWords:
         SpotlabError
             The network knows none of its characters.
         """
-        scale = PATTERN if WILDCARD in text else TYPED
+        scale = PATTERN if Spelling(text).is_pattern else TYPED
         likely = self.log_likelihood(text)[self.row]
         return scale.apply(likely - APART * (1 - np.asarray(apart, np.float64)))
 
@@ -159,13 +158,13 @@ class LearnedWords:
             The network knows none of its characters.
         """
         network = self.network
-        folded = "".join(network.alphabet.fold(part) for part in text.split(WILDCARD))
+        folded = network.alphabet.fold(text)
         if not folded:
             raise SpotlabError(
                 f"“{isolated(text)}” has no letter that the network for words knows; it knows "
                 "Latin letters. Search by an example instead: draw a box around one such word"
             )
-        if WILDCARD in text:  # where characters are is not known then
+        if Spelling(text).is_pattern:  # where characters are is not known then
             found = pattern_costs(self.characters, pattern_path(text, network.alphabet))
         else:
             found = log_likelihoods(self.characters, [network.alphabet.numbers(text)])[:, 0]
@@ -293,24 +292,25 @@ class ItemOverlaps:
 def fit_scale(features: NDArray[np.float32], overlaps: ItemOverlaps) -> ScoreCalibration:
     """Fit the scale of a collection, without truth: by how similar its words are by chance.
 
-    Parameters
-    ----------
-    features : (N, D) float32
-        Rows of length 1.
-    overlaps : ItemOverlaps
-        Which of them lie on each other, and so are no neighbours.
+        Parameters
+        ----------
+        features : (N, D) float32
+            Rows of length 1.
+        overlaps : ItemOverlaps
+            Which of them lie on each other, and so are no neighbours.
 
-    Returns
-    -------
-    ScoreCalibration
-        Leaves cosines as they are where words are too few, or all alike.
+        Returns
+        -------
+        ScoreCalibration
+            Leaves cosines as they are where words are too few, or all alike.
 
-    Examples
-    --------
-    >>> from spotlab.model.ranked_list import Items
-    >>> items = Items(("page",), [0, 0], [[0, 0, 4, 9], [5, 0, 9, 9]])
-    >>> fit_scale(np.eye(2, dtype=np.float32), ItemOverlaps.of(items)).apply(np.array([0.5]))
-    array([0.5])
+        Examples
+        --------
+        >>> from spotlab.model.ranked_list import Items
+    from spotlab.model.spelling import Spelling, fold, literal
+        >>> items = Items(("page",), [0, 0], [[0, 0, 4, 9], [5, 0, 9, 9]])
+        >>> fit_scale(np.eye(2, dtype=np.float32), ItemOverlaps.of(items)).apply(np.array([0.5]))
+        array([0.5])
     """
 
     def elsewhere(items: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -442,29 +442,8 @@ def _nearest(
 _SIMILAR_TEXTS = 3
 
 
-def plain_text(text: str) -> str:
-    """Reduce a text to what counts when words are compared: letters and digits in lower case.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-        A text without letters and digits, such as a dash, stays as it is.
-
-    Examples
-    --------
-    >>> plain_text("Letters,"), plain_text("Winchester’s"), plain_text("—")
-    ('letters', 'winchesters', '—')
-    """
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(sign for sign in folded if sign.isalnum()) or folded.strip()
-
-
 def instances(words: Items, text: str) -> NDArray[np.int64]:
-    """Find the words with a text, compared by `plain_text`.
+    """Find the words with a text, or of a pattern; see `spotlab.model.spelling.Spelling`.
 
     Parameters
     ----------
@@ -483,12 +462,8 @@ def instances(words: Items, text: str) -> NDArray[np.int64]:
     >>> instances(words, "own")
     array([1])
     """
-    wanted = plain_text(text)
-    numbers = [
-        number
-        for number, written in enumerate(words.texts)
-        if written and plain_text(written) == wanted
-    ]
+    wanted = Spelling(text)
+    numbers = [at for at, written in enumerate(words.texts) if written and wanted.matches(written)]
     return np.array(numbers, np.int64)
 
 
@@ -521,8 +496,8 @@ def find_instances(words: Items, text: str) -> NDArray[np.int64]:
     numbers = instances(words, text)
     if len(numbers):
         return numbers
-    written = sorted({plain_text(known) for known in words.texts if known})
-    wanted = plain_text(text)
+    written = sorted({fold(known) for known in words.texts if known})
+    wanted = fold(text)
     near = process.extract(
         wanted, written, scorer=fuzz.ratio, limit=_SIMILAR_TEXTS, score_cutoff=50
     )
@@ -635,7 +610,7 @@ def queries_of(words: Items, text: str, *, all_of_them: bool = False) -> tuple[W
     """
     instances = find_instances(words, text)
     return tuple(
-        WordQuery(words.page_name(word), _box(words, word), words.text(word) or "")
+        WordQuery(words.page_name(word), _box(words, word), literal(words.text(word) or ""))
         for word in (instances if all_of_them else instances[:1]).tolist()
     )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from math import ceil, floor
 from pathlib import Path
@@ -28,8 +30,8 @@ from spotlab.formats.page.words import is_word
 from spotlab.formats.truth import page_xml
 from spotlab.geometry.polygon import BoxPairs, pair_boxes
 from spotlab.model import Contribution, Deed, Items, LabelSet, Page, Primitive, Region, Truth
+from spotlab.model.spelling import Spelling, fold
 from spotlab.representation import short_repr
-from spotlab.spotting.words.word_index import plain_text
 from spotlab.studies.words.word_truth import WORD_SEARCH
 
 SAME_PLACE = 0.6  # share of the smaller box from which two words stand at one place
@@ -44,10 +46,50 @@ class JudgedWord:
     ----------
     text : str
     place : Place
+    typed : bool
+        The text is what was typed to find the word, which the page may spell otherwise.
+    reading : str
+        What the program reads there; empty where it reads nothing.
     """
 
     text: str
     place: Place
+    typed: bool = False
+    reading: str = ""
+
+    @property
+    def is_unknown(self) -> bool:
+        """Tell whether a pattern found the word, so that nobody has said what it is."""
+        return self.typed and Spelling(self.text).is_pattern
+
+    def as_written(self, known: Mapping[str, str]) -> JudgedWord:
+        """The word as the pages spell it, where they or its reading say that.
+
+        Capitals that were typed stay: pages have them at some places only.
+
+        Parameters
+        ----------
+        known : mapping of str to str
+            How texts are spelled, as of `usual_spellings`.
+
+        Examples
+        --------
+        >>> place = ("a", 0.0, 0.0, 40.0, 20.0)
+        >>> JudgedWord("legataire", place, True).as_written({"legataire": "légataire"}).text
+        'légataire'
+        >>> JudgedWord("legat*", place, True, "legatus").as_written({}).text
+        'legatus'
+        """
+        if not self.typed:
+            return self
+        reading = self.reading if Spelling(self.text).matches(self.reading) else ""
+        text = known.get(fold(reading if self.is_unknown else self.text), reading)
+        if not text:
+            return self
+        has_capitals = self.text != self.text.lower()
+        if has_capitals and text.casefold() == self.text.casefold():
+            text = self.text
+        return replace(self, text=text, typed=False)
 
 
 @dataclass(frozen=True)
@@ -88,11 +130,14 @@ class WordPlan:
     present : int
         How many the truth has already.
     differences : tuple of TextDifference
+    unknown : int
+        How many a pattern found, and nothing says what they are: they are left out.
     """
 
     new: Mapping[str, tuple[JudgedWord, ...]] = field(default_factory=dict)
     present: int = 0
     differences: tuple[TextDifference, ...] = ()
+    unknown: int = 0
 
     __repr__ = short_repr
 
@@ -119,8 +164,42 @@ def words_on_page(truth: Truth) -> list[Region]:
     return words
 
 
-def plan_words(judged: Sequence[JudgedWord], truths: Mapping[str, Truth]) -> WordPlan:
+_EDGES = re.compile(r"^[^\w*]+|[^\w*]+$")
+
+
+def usual_spellings(texts: Iterable[str | None]) -> dict[str, str]:
+    """How each text is spelled most often, without the punctuation around it.
+
+    Parameters
+    ----------
+    texts : iterable of str or None
+        What is written on pages.
+
+    Returns
+    -------
+    dict of str to str
+        By folded text.
+
+    Examples
+    --------
+    >>> usual_spellings(["légataire,", "légataire", "legataire", None])
+    {'legataire': 'légataire'}
+    """
+    counts = Counter(_EDGES.sub("", text) for text in texts if text)
+    usual: dict[str, str] = {}
+    for text, _ in counts.most_common():
+        if text:
+            usual.setdefault(fold(text), text)
+    return usual
+
+
+def plan_words(
+    judged: Sequence[JudgedWord], truths: Mapping[str, Truth], texts: Iterable[str | None] = ()
+) -> WordPlan:
     """Find what comes into the truth: a word that stands there already stays as it is.
+
+    What was typed is spelled as the pages spell it most often, else as it is read; a word that a
+    pattern found is only written where one of them says it.
 
     Parameters
     ----------
@@ -128,24 +207,30 @@ def plan_words(judged: Sequence[JudgedWord], truths: Mapping[str, Truth]) -> Wor
         Of several at one place the first counts.
     truths : mapping of str to Truth
         The pages, by name. Words on other pages are left out.
+    texts : iterable of str or None
+        What is written on further pages, which tells how words are spelled.
     """
     new: dict[str, tuple[JudgedWord, ...]] = {}
-    present, differences = 0, list[TextDifference]()
-    for page, truth in truths.items():
-        words = _distinct([word for word in judged if word.place[0] == page], differences)
-        known = words_on_page(truth)
+    present, unknown, differences = 0, 0, list[TextDifference]()
+    on_pages = {page: words_on_page(truth) for page, truth in truths.items()}
+    own = (word.text for words in on_pages.values() for word in words)
+    usual = usual_spellings((*own, *texts))
+    spelled = sorted((word.as_written(usual) for word in judged), key=lambda word: word.is_unknown)
+    for page, known in on_pages.items():
+        words = _distinct([word for word in spelled if word.place[0] == page], differences)
         coming = []
-        texts = _texts_at(words, known)
-        for word, there in zip(words, texts, strict=True):
-            if not there:
-                coming.append(word)
-            elif plain_text(word.text) in map(plain_text, there):
+        for word, there in zip(words, _texts_at(words, known), strict=True):
+            if any(map(Spelling(word.text).matches, there)):
                 present += 1
+            elif not there and word.is_unknown:
+                unknown += 1
+            elif not there:
+                coming.append(word)
             else:
                 differences.append(TextDifference(word, there[0], True))
         if coming:
             new[page] = tuple(sorted(coming, key=lambda word: (word.place[2], word.place[1])))
-    return WordPlan(new, present, tuple(differences))
+    return WordPlan(new, present, tuple(differences), unknown)
 
 
 def _distinct(words: Sequence[JudgedWord], differences: list[TextDifference]) -> list[JudgedWord]:
@@ -156,7 +241,7 @@ def _distinct(words: Sequence[JudgedWord], differences: list[TextDifference]) ->
     left_out: set[int] = set()
     for first, second in zip(pairs.first[same].tolist(), pairs.second[same].tolist(), strict=True):
         one, other = words[first], words[second]
-        if plain_text(one.text) != plain_text(other.text):
+        if not (Spelling(one.text).matches(other.text) or Spelling(other.text).matches(one.text)):
             differences.append(TextDifference(other, one.text, False))
             left_out.add(first)
         left_out.add(second)
@@ -357,7 +442,8 @@ def judged_texts(
     Returns
     -------
     tuple of (str, Place)
-        A place that is judged to be two texts is left out.
+        A place that is judged to be two texts is left out, and so is one that only a pattern
+        found.
 
     Examples
     --------
@@ -367,17 +453,19 @@ def judged_texts(
     (('orders', ('a', 0.0, 0.0, 40.0, 20.0)), ('orders', ('a', 50.0, 0.0, 90.0, 20.0)))
     """
     texts = {query.name: query.text for query in queries}
-    found: dict[Place, set[str]] = {}
+    found: dict[Place, dict[str, str]] = {}  # by folded text
     for query in queries:
         for place in (query.place, *query.examples):
             if query.text and place[1:] != NOWHERE:
-                found.setdefault(place, set()).add(query.text)
+                found.setdefault(place, {}).setdefault(fold(query.text), query.text)
     for name, places in judged.items():
         text = texts.get(name, "" if named_place(name) else name)
         for place, is_right in places.items():
-            if text and is_right and place[1:] != NOWHERE:
-                found.setdefault(place, set()).add(text)
-    return tuple((min(said), place) for place, said in found.items() if len(said) == 1)
+            if text and is_right and place[1:] != NOWHERE and not Spelling(text).is_pattern:
+                found.setdefault(place, {}).setdefault(fold(text), text)
+    return tuple(
+        (next(iter(said.values())), place) for place, said in found.items() if len(said) == 1
+    )
 
 
 def _transcribed(words: Items | None) -> tuple[tuple[str, Place], ...]:

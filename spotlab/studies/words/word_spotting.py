@@ -17,6 +17,7 @@ from spotlab.formats.lists.format import QueryLists
 from spotlab.geometry.polygon import Outlines
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.model.run import QueryModel, Run
+from spotlab.model.spelling import Spelling, fold_query
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
 from spotlab.representation import short_repr
@@ -27,7 +28,6 @@ from spotlab.spotting.words.word_index import (
     WordIndex,
     WordQuery,
     instances,
-    plain_text,
     queries_of,
 )
 from spotlab.studies.words.word_truth import (
@@ -38,6 +38,7 @@ from spotlab.studies.words.word_truth import (
     missed_words,
     on_searched_pages,
     relevance_with_own,
+    text_at,
     truth_of,
 )
 
@@ -146,7 +147,6 @@ def further_columns(
 
 
 NO_ITEMS = Items.named([])
-SAME_WORD = 0.3  # intersection over union of a query's box and a word that is known
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,7 +258,9 @@ def resolve_queries(
                 if page not in pages:
                     problem = f"the page {page!r} of the query is not among the pages searched"
                     raise SpotlabError(problem)
-            text = query.text or _text_in(query, words)
+            text = query.text
+            if not text and words is not None:
+                text = text_at(words, query.page, query.box)
             resolved.setdefault(query.name, replace(query, text=text))
         elif words is None:
             problem = f"where {query.text!r} is written is not known"
@@ -280,15 +282,11 @@ def resolve_queries(
 
 
 def _is_unwritten(query: WordQuery, words: Items | None) -> bool:
-    """Tell whether a query is a text that is transcribed nowhere."""
-    return query.box is None and (words is None or not len(instances(words, query.text)))
-
-
-def _text_in(query: WordQuery, words: Items | None) -> str:
-    if words is None:
-        return ""
-    one = Items((query.page,), np.zeros(1, np.int64), np.array([query.box]))
-    return match_texts(one, words, SAME_WORD)[0] or ""
+    """Tell whether a query is a pattern, or a text that is transcribed nowhere."""
+    if query.box is not None:
+        return False
+    is_pattern = Spelling(query.text).is_pattern
+    return is_pattern or words is None or not len(instances(words, query.text))
 
 
 def spot_words(
@@ -365,7 +363,7 @@ def run_of(spotted: Sequence[SpottedWord], name: str, source: Path | None = None
     like the words of a truth that are labelled by their texts. The run knows the boxes of the
     queries, so that its evaluation can leave them out.
     """
-    texts = [plain_text(word.search.query.text) for word in spotted]
+    texts = [fold_query(word.search.query.text) for word in spotted]
     queries, pages, boxes, scores = [], [], [np.empty((0, 4))], [np.empty(0)]
     models = []
     for word, text in zip(spotted, texts, strict=True):

@@ -23,10 +23,11 @@ from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.model.run import place_of
+from spotlab.model.spelling import fold, fold_query, literal
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Evidence, ItemScores
 from spotlab.ranking.purge import ItemTruth
-from spotlab.spotting.words.word_index import instances, plain_text
+from spotlab.spotting.words.word_index import instances
 from spotlab.studies.tally.truth import TruthSet, changed_truths, read_truths
 
 WORD_SEARCH = "word search"
@@ -77,7 +78,7 @@ def labelled_by_text(truth: Truth) -> Truth:
         Regions without a text keep their labels.
     """
     regions = (
-        replace(region, label=plain_text(region.text)) if region.text else region
+        replace(region, label=fold(region.text)) if region.text else region
         for region in truth.regions
     )
     return replace(truth, regions=tuple(regions))
@@ -97,14 +98,14 @@ def with_text_labels(truth_set: TruthSet, path: Path) -> TruthSet:
     for truth in truth_set.truths.values():
         for region in truth.regions:
             if region.text:
-                spellings.setdefault(plain_text(region.text), {})[region.text.strip()] = None
+                spellings.setdefault(fold(region.text), {})[region.text.strip()] = None
     alike = [list(texts) for texts in spellings.values() if len(texts) > 1]
     changed = replace(
-        truth_set, truths=changed_truths(truth_set.truths, labelled_by_text), spelling=plain_text
+        truth_set, truths=changed_truths(truth_set.truths, labelled_by_text), spelling=fold_query
     )
     if not alike:
         return changed
-    problem = "label that stands for several texts, as case and punctuation do not count"
+    problem = "label that stands for several texts, as case, accents and punctuation do not count"
     first = ", ".join(alike[0])
     finding = Finding(FindingKind.REMARK, path, problem, first, count=len(alike))
     findings, remarks = (*changed.findings, finding), (*changed.remarks, str(finding))
@@ -272,7 +273,7 @@ def relevance(items: Items, text: str, words: Items, iou: float = 0.5) -> NDArra
     items : Items
         N items found.
     text : str
-        The word searched, compared by `spotlab.spotting.words.word_index.plain_text`.
+        The word searched, or a pattern; see `spotlab.model.spelling.Spelling`.
     words : Items
         The truth.
     iou : float
@@ -317,7 +318,7 @@ def relevant_count(
     ----------
     words : Items
     text : str
-        Compared by `plain_text`.
+        The word, or a pattern.
     pages : iterable of str, optional
         Count only on these, such as the pages searched.
     without_own : bool
@@ -347,7 +348,7 @@ def frequent_texts(words: Items) -> list[tuple[str, int]]:
     spelling: dict[str, str] = {}
     for text in words.texts:
         if text:
-            plain = plain_text(text)
+            plain = fold(text)
             spelling.setdefault(plain, text)
             counts[plain] = counts.get(plain, 0) + 1
     often = [(spelling[plain], count) for plain, count in counts.items()]
@@ -547,7 +548,7 @@ def searched_text(query: QueryLists, words: Items) -> str:
     """
     place = place_of(query.query)
     if place is not None:
-        return _text_at(words, *place)
+        return text_at(words, *place)
     numbered = _NUMBERED.fullmatch(query.query)
     for text in (query.query, *([numbered[1]] if numbered else [])):
         if len(instances(words, text)):
@@ -555,12 +556,19 @@ def searched_text(query: QueryLists, words: Items) -> str:
     own = query.own
     if own is None or query.items.page[own] < 0:
         return ""
-    return _text_at(words, query.items.page_name(own), query.items.boxes[own].tolist())
+    return text_at(words, query.items.page_name(own), query.items.boxes[own].tolist())
 
 
-def _text_at(words: Items, page: str, box: Sequence[float]) -> str:
+def text_at(words: Items, page: str, box: Sequence[float]) -> str:
+    """What is written in a box, to be searched; empty where nobody says it.
+
+    Examples
+    --------
+    >>> text_at(Items(("a",), [0], [[0, 0, 40, 9]], ("Own*",)), "a", (0, 0, 38, 9))
+    'Own'
+    """
     one = Items((pages_among([page], words.pages)[0],), np.zeros(1, np.int64), np.array([box]))
-    return match_texts(one, words, OWN)[0] or ""
+    return literal(match_texts(one, words, OWN)[0] or "")
 
 
 def judge_by_words(query: QueryLists, words: Items) -> QueryLists:

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from spotlab.formats.lists.kept_lines import read_queries
 from spotlab.gui.kit import background
@@ -143,6 +143,29 @@ def test_a_text_typed_again_is_the_same_query(window: MainWindow) -> None:
     path = words.query_list.path
     assert path is not None
     assert path.read_text().splitlines()[1:] == [f"{TYPED},,,,,,listed"]
+
+
+def test_a_typed_query_is_named_and_searched_as_before(window: MainWindow) -> None:
+    words = type_text(window, TYPED)
+    view = window.panel(WordQueriesPanel).list
+    for name, shown in (("Provisións", "Provisións"), ("", TYPED)):
+        view.setFocus()
+        view.setCurrentIndex(view.rows.index(0, 0))
+        QTest.keyClick(view, Qt.Key.Key_F2)
+        field = view.findChild(QLineEdit)
+        assert field is not None
+        field.selectAll()
+        field.insert(name)  # QTest types ASCII only
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        calm(words)
+        assert words.queries.title == f"{shown} · typed"
+        row = view.rows.shown[0]
+        assert row.title == f"{shown} · typed" and row.detail.endswith("1 ✓")
+        type_text(window, TYPED)  # the same query
+        assert [each.title for each in view.rows.shown] == [f"{shown} · typed"]
+        assert words.judgements.judged[words.ranking.lists[0].ranked.item[0]] == 1
+        kept = read_queries(words.query_list.path or "").queries
+        assert [(each.text, each.searched) for each in kept] == [(shown, TYPED)]
 
 
 def test_heads_and_saved_lists_say_what_words_were_compared_by(

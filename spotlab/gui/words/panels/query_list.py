@@ -92,7 +92,7 @@ _Role = Qt.ItemDataRole
 
 
 class WordQueryModel(RowModel[WordQueryRow]):
-    """A row for each query; one that was drawn on a page can be named."""
+    """A row for each query; one that was searched can be named."""
 
     named = Signal(object, str)  # a ListedQuery, and what is written there
 
@@ -109,12 +109,12 @@ class WordQueryModel(RowModel[WordQueryRow]):
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Opened lists have the names that they have."""
         flags = super().flags(index)
-        is_named = index.isValid() and self.shown[index.row()].drawn is not None
+        is_named = index.isValid() and self.shown[index.row()].listed is not None
         return flags | Qt.ItemFlag.ItemIsEditable if is_named else flags
 
     def setData(self, index: Index, value: object, role: int = _Role.EditRole) -> bool:
         """Name a query."""
-        listed = self.shown[index.row()].drawn if index.isValid() else None
+        listed = self.shown[index.row()].listed if index.isValid() else None
         if role != _Role.EditRole or listed is None:
             return False
         self.named.emit(listed, str(value))
@@ -254,9 +254,8 @@ class WordQueryList(QListView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         listed = shown.listed
         if listed is not None:
-            if not listed.typed:
-                title = "Rename…" if listed.text else "Name…"
-                menu.addAction(icons.icon("pencil-outline"), f"{title}\tF2", lambda: self.name(row))
+            title = "Rename…" if listed.is_named else "Name…"
+            menu.addAction(icons.icon("pencil-outline"), f"{title}\tF2", lambda: self.name(row))
             if listed.text:
                 menu.addAction(
                     icons.icon("file-document-edit-outline"),

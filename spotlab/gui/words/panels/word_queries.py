@@ -34,8 +34,9 @@ from spotlab.gui.words.state.hand_adapting import MINUTES, HandChoices
 from spotlab.gui.words.state.words import Words, save_lists
 from spotlab.learning.runs import INSTALL, is_installed
 from spotlab.model import Items
+from spotlab.model.spelling import fold
 from spotlab.spotting.words.extraction.layout import WordInk
-from spotlab.spotting.words.word_index import WordQuery, plain_text
+from spotlab.spotting.words.word_index import WordQuery
 from spotlab.studies.words.transcription import texts_of
 from spotlab.studies.words.word_truth import frequent_texts
 
@@ -207,7 +208,7 @@ def typed_words(text: str, known: Items | None) -> list[str]:
     whole = " ".join(text.split())
     if known is not None and whole and whole in known.texts:
         return [whole]
-    return list(dict.fromkeys(word for word in _BETWEEN.split(whole) if plain_text(word)))
+    return list(dict.fromkeys(word for word in _BETWEEN.split(whole) if fold(word)))
 
 
 class _LastWord(QCompleter):

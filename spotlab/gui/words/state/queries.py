@@ -113,13 +113,13 @@ def _row_of(
     found = "not searched yet" if source is None else f"{found_count(source):,} found"
     where = f"{query.text or 'A word'}, on {page}"
     if query.typed:
-        title = where = f"{query.text} · typed"
+        title = f"{query.text} · typed"
+        where = f"{query.text} · typed as “{query.searched}”" if query.is_named else title
     lines = [where, _examples(query), _joined(found, judged)]
     if source is not None and source.relevant:
         lines.append(f"{source.relevant:,} in the truth")
     lines.append(_compared(source))
-    if not query.typed:
-        lines.append("F2 renames it" if query.text else "F2 names it: what is written there")
+    lines.append("F2 renames it" if query.is_named else "F2 names it: what is written there")
     return WordQueryRow(
         title, _joined(found, judged), _joined_lines(*lines), query, number, bool(query.text)
     )
@@ -336,14 +336,15 @@ class KeptQueries:
         text, examples = tidy(query.text), tuple((tidy(page), *box) for page, box in query.more)
         kept = ListedQuery(text, place, examples)
         if known is not None:
-            kept = replace(kept, text=text or known.text, place=known.place)
+            named = known.text if known.typed else text or known.text
+            kept = replace(kept, text=named, place=known.place)
         if kept != known:
             self._put(kept)
         return kept
 
     def rename(self, query: ListedQuery, text: str) -> ListedQuery:
         """Say what is written there; "": nobody knows."""
-        named = replace(query, text=tidy(text))
+        named = replace(query, text=tidy(text) or (query.searched if query.typed else ""))
         if named != query:
             self._put(named)
         return named

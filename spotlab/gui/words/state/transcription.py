@@ -87,8 +87,15 @@ class WordWriting:
         Emitted with the step when it is to be asked for.
     """
 
-    def __init__(self, workbench: Workbench, keeper: JudgementKeeper) -> None:
+    def __init__(
+        self,
+        workbench: Workbench,
+        keeper: JudgementKeeper,
+        queries: OpenQueries,
+        searching: WordSearching,
+    ) -> None:
         self._workbench, self._keeper = workbench, keeper
+        self._queries, self._searching = queries, searching
         self._task = Task(workbench, urgent=True)
         self.busy_changed = self._task.busy_changed
         self.offered = Signal[[CollectionStep]]()
@@ -114,10 +121,12 @@ class WordWriting:
         wanted = {word.place[0] for word in judged}
         entries = tuple(entry for entry in workbench.entries if entry.name in wanted)
         opened = {session.path: session.document.truth for session in workbench.sessions}
+        sources, known = tuple(self._queries.sources), self._searching.known
+        texts = known.words.texts if known is not None and known.words is not None else ()
 
         def work(progress: Progress) -> tuple[WrittenPage, WordPlan]:
             look = look_at_pages(entries, opened, progress)
-            return look, plan_words(judged, look.truths)
+            return look, plan_words(with_readings(judged, sources), look.truths, texts)
 
         self._task.start(work, done=lambda seen: self._offer(*seen))
 
@@ -147,13 +156,27 @@ def judged_words(
 ) -> list[JudgedWord]:
     """The ✓ words of queries, and last where the queries themselves are drawn."""
     words = [
-        JudgedWord(query.text, place)
+        JudgedWord(query.text, place, query.typed and not query.is_named)
         for query in queries
         for place, relevant in judged.get(known_name(query.name, judged), {}).items()
         if relevant
     ]
     drawn = [JudgedWord(query.text, query.place) for query in queries if not query.typed]
     return [*words, *drawn]
+
+
+def with_readings(judged: Sequence[JudgedWord], sources: Sequence[WordSource]) -> list[JudgedWord]:
+    """The words that were typed, with what the program reads at their places."""
+    read = list(judged)
+    for source in sources:
+        if source.asked is None or not source.asked.typed:
+            continue
+        mine = [at for at, word in enumerate(read) if word.typed and word.text == source.query]
+        items = match_places([read[at].place for at in mine], source.items).tolist()
+        for at, item in zip(mine, items, strict=True):
+            if item in source.readings:
+                read[at] = replace(read[at], reading=source.readings[item].text)
+    return read
 
 
 def look_at_pages(
@@ -213,6 +236,13 @@ def write_question(plan: WordPlan, problems: Mapping[str, str]) -> Question:
     named = ", ".join(f"“{text}” {count:,}" for text, count in texts[:6])
     more = f" and {len(texts) - 6:,} more" if len(texts) > 6 else ""
     remarks = [f"{named}{more}."]
+    typed = dict.fromkeys(word.text for words in plan.new.values() for word in words if word.typed)
+    if typed:
+        named = ", ".join(f"“{text}”" for text in list(typed)[:6])
+        are, it = ("is", "it is") if len(typed) == 1 else ("are", "they are")
+        remarks.append(f"{named} {are} written as typed: no page says how {it} spelled there.")
+    if plan.unknown:
+        remarks.append(unknown_text(plan))
     if plan.present:
         are = "is" if plan.present == 1 else "are"
         remarks.append(f"{words_text(plan.present).capitalize()} {are} there already.")
@@ -232,11 +262,19 @@ def nothing_text(plan: WordPlan, problems: Mapping[str, str]) -> str:
     """Why nothing comes into the truth."""
     if problems:
         return f"No word was written: {next(iter(problems.values()))}"
+    if plan.unknown:
+        return f"No word was written: {unknown_text(plan)}"
     if plan.differences:
         more = len(plan.differences) - 1
         rest = f", and {more:,} more" if more else ""
         return f"No word was written: {plan.differences[0].text}{rest}"
     return f"The truth has {words_text(plan.present)} already: nothing to write"
+
+
+def unknown_text(plan: WordPlan) -> str:
+    """How many words a pattern found that nobody has read."""
+    words = words_text(plan.unknown)
+    return f"What the pattern found is not known at {words}: search or name the words themselves."
 
 
 def words_text(count: int) -> str:

@@ -33,6 +33,7 @@ from spotlab.studies.words.word_truth import (
     read_words,
     relevance_with_own,
     relevant_count,
+    text_at,
 )
 
 if TYPE_CHECKING:
@@ -306,7 +307,6 @@ def colour_of(name: str) -> str:
 
 
 ALL_PROCESSORS = 0
-SAME_WORD = 0.3  # intersection over union of a box drawn and a word that is known
 
 
 @dataclass(frozen=True, eq=False)
@@ -551,7 +551,8 @@ def find_word(pages: KnownPages, query: WordQuery, tau: float, tight: float) -> 
         )
     else:
         query = locate_query(replace(query, typed=False), words)
-        query = replace(query, text=query.text or text_at(words, query))
+        if not query.text and words is not None and query.box is not None:
+            query = replace(query, text=text_at(words, query.page, query.box))
     found = search(pages.index, query, tau=tau, tight=tight, words=words)
     if words is None or not query.text:
         truth = np.full(len(found.items), -1, np.int8)
@@ -584,11 +585,3 @@ def _title(query: WordQuery) -> str:
     if query.typed:
         return f"{query.text} · typed"
     return query_title(query.text, query.page, len(query.places))
-
-
-def text_at(words: Items | None, query: WordQuery) -> str:
-    """Return what is written in the query's box; empty where nobody says."""
-    if words is None or query.box is None:
-        return ""
-    one = Items((query.page,), np.zeros(1, np.int64), np.array([query.box]))
-    return match_texts(one, words, SAME_WORD)[0] or ""

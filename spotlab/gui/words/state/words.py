@@ -77,7 +77,7 @@ class Words:
             workbench, self.searching, self.query_list, self.judgements.keeper
         )
         self.searching.renewed.connect(self._search_again)
-        self.writing = WordWriting(workbench, self.judgements.keeper)
+        self.writing = WordWriting(workbench, self.judgements.keeper, self.queries, self.searching)
         self.transcription = Transcription(
             workbench, self.searching, self.queries, self.query_list, self.judgements
         )
@@ -105,7 +105,8 @@ class Words:
         kept = self.query_list.keep(source.asked) if source.asked else None
         if kept is None:
             return source
-        return replace(source, query=kept.name, place=place_name(kept.place))
+        title = f"{kept.text} · typed" if kept.typed else source.title
+        return replace(source, title=title, query=kept.name, place=place_name(kept.place))
 
     def search_kept(self, query: ListedQuery) -> None:
         """Search a query that is listed, or show it where it was searched already."""
@@ -114,7 +115,7 @@ class Words:
         if name in places:
             self.choose_source(places.index(name))
         elif query.typed:
-            self.searching.search(WordQuery(text=query.text, typed=True))
+            self.searching.search(WordQuery(text=query.searched, typed=True))
         else:
             page, left, top, right, bottom = query.place
             self.searching.search(WordQuery(page, (left, top, right, bottom), query.text))
@@ -136,11 +137,14 @@ class Words:
         source = next((each for each in self.queries.sources if each.place == place), None)
         if source is None or source.asked is None:
             return
-        asked = replace(source.asked, text=named.text)
-        title = query_title(named.text, asked.page, len(asked.places))
+        asked = source.asked if query.typed else replace(source.asked, text=named.text)
+        title = f"{named.text} · typed"
+        if not query.typed:
+            title = query_title(named.text, asked.page, len(asked.places))
         self.queries.replace(source, replace(source, title=title, query=named.name, asked=asked))
         self.queries.changed.emit()
-        self.searching.search(asked)
+        if not query.typed:
+            self.searching.search(asked)
 
     def forget_examples(self, query: ListedQuery) -> None:
         """Search a query by its first box only from now on."""

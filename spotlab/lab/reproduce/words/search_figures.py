@@ -24,6 +24,7 @@ from spotlab.measures.intervals import (
     weights_without_each,
 )
 from spotlab.model.ranked_list import Items
+from spotlab.model.spelling import fold
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
 from spotlab.representation import short_repr, visible
@@ -31,7 +32,7 @@ from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.extraction.descriptor import TITLES, WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.word_index import WordIndex, WordQuery, join_examples, plain_text
+from spotlab.spotting.words.word_index import WordIndex, WordQuery, join_examples
 from spotlab.studies.words.word_spotting import spot_words
 from spotlab.studies.words.word_truth import read_words
 
@@ -132,7 +133,7 @@ def queries_by_example(
     >>> [query.box for query in queries_by_example(words, letters=3, margin=1)]
     [(-1.0, -1.0, 5.0, 10.0), (9.0, -1.0, 15.0, 10.0)]
     """
-    plain = [plain_text(text or "") for text in words.texts]
+    plain = [fold(text or "") for text in words.texts]
     chosen = [
         at for at, text in enumerate(plain) if len(text) >= letters and plain.count(text) >= least
     ]
@@ -169,7 +170,7 @@ def several_examples(
     """
     by_text: dict[str, list[WordQuery]] = {}
     for query in queries_by_example(words, letters, examples + rest):
-        by_text.setdefault(plain_text(query.text), []).append(query)
+        by_text.setdefault(fold(query.text), []).append(query)
     return [join_examples(queries[:examples]) for queries in by_text.values()]
 
 
@@ -192,7 +193,7 @@ def typed_queries(words: Items, letters: int = 4, least: int = 2) -> list[WordQu
     >>> [query.text for query in typed_queries(words, letters=3)]
     ['own']
     """
-    plain = [plain_text(text or "") for text in words.texts]
+    plain = [fold(text or "") for text in words.texts]
     counted = {text: plain.count(text) for text in dict.fromkeys(plain)}
     return [
         WordQuery(text=text, typed=True)
@@ -229,7 +230,7 @@ def measure_search(
         (found,) = spot_words(index, [(str(row), query)], lists, words=words, choices=choices)
         instances[row] = found.relevant or 0
         precision[row] = [found.average_precision(ranked) or 0 for ranked in found.lists]
-    texts = tuple(plain_text(query.text) for query in queries)
+    texts = tuple(fold(query.text) for query in queries)
     return SearchFigures(tuple(lists), precision, instances, texts)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,15 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.geometry.compiled import machine_code
+from spotlab.model.spelling import letters_of
 from spotlab.spotting.words.embedding.machine_code import CHARACTERS
-
-# letters that Unicode does not take apart, as writers and readers of old texts expect them
-_SAME = str.maketrans(
-    {
-        "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l",
-        "þ": "th", "ŋ": "n", "ꝛ": "r", "ꝑ": "p", "ꝓ": "p", "ꝗ": "q", "ꞇ": "t",
-    }
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -55,8 +47,8 @@ class Alphabet:
     def fold(self, text: str) -> str:
         """Reduce a text to the characters of the alphabet.
 
-        Capitals become small, the long s and ligatures become plain letters, and accents,
-        punctuation and spaces go, except those that the alphabet has.
+        They become the letters of `spotlab.model.spelling.letters_of`, but for those that the
+        alphabet has itself.
 
         Parameters
         ----------
@@ -68,18 +60,8 @@ class Alphabet:
         >>> letters.fold("Congreſs,"), letters.fold("Œuvre ﬁxé"), letters.fold("—")
         ('congress', 'oeuvrefixe', '')
         """
-        kept = []
-        for sign in unicodedata.normalize("NFKC", text):
-            if sign in self._number:
-                kept.append(sign)
-                continue
-            folded = sign.casefold()
-            if all(part in self._number for part in folded):
-                kept.append(folded)
-                continue
-            plain = unicodedata.normalize("NFKD", folded.translate(_SAME))
-            kept += [part for part in plain if part in self._number]
-        return "".join(kept)
+        letters = letters_of(text, kept=self._number)
+        return "".join(letter for letter in letters if letter in self._number)
 
     def numbers(self, text: str) -> NDArray[np.int64]:
         """Number the characters of a text, after folding it.
@@ -399,7 +381,6 @@ def log_likelihoods(
     return found.reshape(len(texts), len(stored)).T if is_grid else found
 
 
-WILDCARD = "*"  # any characters, or none
 _ANY = -1
 
 

@@ -10,6 +10,7 @@ from scipy.special import expit
 from spotlab.imaging.reading.pixels import read_page
 from spotlab.imaging.reading.pyramid import darkness
 from spotlab.model.ranked_list import Items
+from spotlab.model.spelling import fold
 from spotlab.resources import CHECKOUT, sample_collection
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.embedding.characters import MOST, log_of_steps
@@ -24,7 +25,7 @@ from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.search import search
-from spotlab.spotting.words.word_index import WordQuery, plain_text
+from spotlab.spotting.words.word_index import WordQuery
 from spotlab.studies.words.word_truth import read_words
 
 LETTERS = sample_collection("manuscript")
@@ -69,7 +70,7 @@ def test_words_of_a_page_with_level_lines_stay(network, grey, words):
 @pytest.mark.parametrize("turn", [1, -1])
 def test_words_that_run_up_or_down_are_turned(network, grey, words, turn):
     page = cv2.rotate(grey, TURNS[turn])
-    long = np.array([len(plain_text(text or "")) >= 5 for text in words.texts])
+    long = np.array([len(fold(text or "")) >= 5 for text in words.texts])
     boxes = turned(words.boxes, turn, grey.shape)
     found = writing_turns(network, page, boxes)
     assert long.sum() > 15
@@ -93,11 +94,11 @@ def test_a_word_that_runs_upwards_is_found_by_its_text(tmp_path, grey, words):
     boxes = Items(("turned",), words.page, turned(words.boxes, 1, grey.shape), tuple(words.texts))
     settings = WordSettings(descriptor=WordDescriptor.LEARNED, network=NETWORK)
     index = build_index(page_entries([path]), settings, boxes=boxes, cache=tmp_path / "cache")
-    plain = [plain_text(text or "") for text in words.texts]
+    plain = [fold(text or "") for text in words.texts]
     text = max((each for each in set(plain) if len(each) >= 6), key=plain.count)
     found = search(index, WordQuery(text=text, typed=True))
     best = int(found.evidence.query.argmax())
-    assert plain_text(found.items.text(best) or "") == text
+    assert fold(found.items.text(best) or "") == text
 
 
 def test_no_word(network, grey):
