@@ -212,6 +212,8 @@ def spot_words(chosen: WordSpottingSettings) -> WordSpotting:
     needed = chosen.given_boxes or not (can_type or all(query.box for query in wanted))
     given = paths_of(chosen.truth, "truth")
     known = known_words(entries, given, needed, chosen.progress)
+    if chosen.given_boxes and known is not None and not len(known.exact):
+        raise BadArgument("the truth has lines, not words with boxes of their own")
     placed = [named_as_pages(query, page_names) for query in wanted]
     problems: list[str] = []
     resolved = word_spotting.resolve_queries(
@@ -225,7 +227,7 @@ def spot_words(chosen: WordSpottingSettings) -> WordSpotting:
     index = build_index(
         entries,
         settings,
-        boxes=known if chosen.given_boxes else None,
+        boxes=known.exact if chosen.given_boxes and known is not None else None,
         cache=path_of(chosen.cache),
         jobs=chosen.jobs,
         cluster=chosen.cluster,

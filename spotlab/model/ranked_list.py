@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,9 @@ class Items:
     partial : frozenset of str
         Names of pages where there may be more than these items, such as pages of which only some
         words are transcribed.
+    line : (N,) int
+        The number of the transcribed line that an item is a word of, where nothing but the line's
+        place is known and the item's box is an estimate; else -1. Left out: -1 for all.
 
     Raises
     ------
@@ -79,6 +82,7 @@ class Items:
     texts: tuple[str | None, ...] = ()
     names: tuple[str, ...] = ()
     partial: frozenset[str] = frozenset()
+    line: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     __repr__ = short_repr
 
@@ -87,8 +91,11 @@ class Items:
         boxes = np.asarray(self.boxes, dtype=np.float64).reshape(-1, 4)
         object.__setattr__(self, "page", page)
         object.__setattr__(self, "boxes", boxes)
+        line = np.asarray(self.line, dtype=np.int64).reshape(-1)
+        line = line if len(line) else np.full(len(page), -1, np.int64)
+        object.__setattr__(self, "line", line)
         given = [len(column) for column in (self.texts, self.names) if column]
-        if {len(boxes), *given} != {len(page)}:
+        if {len(boxes), len(line), *given} != {len(page)}:
             raise ValueError("the columns of items have different lengths")
         if len(page) and not (page.min() >= -1 and page.max() < len(self.pages)):
             raise ValueError("an item is on a page that is not there")
@@ -181,6 +188,12 @@ class Items:
         page = int(self.page[item])
         return self.pages[page] if page >= 0 else ""
 
+    @property
+    def exact(self) -> Items:
+        """The items whose own boxes are known, not only the line that they are in."""
+        is_exact = self.line < 0
+        return self if is_exact.all() else self.take(np.flatnonzero(is_exact))
+
     def take(self, places: Iterable[int] | NDArray[np.int64]) -> Items:
         """Keep some items.
 
@@ -203,7 +216,10 @@ class Items:
         chosen = np.asarray(places, dtype=np.int64).reshape(-1)
         texts = tuple(self.texts[at] for at in chosen) if self.texts else ()
         names = tuple(self.names[at] for at in chosen) if self.names else ()
-        return Items(self.pages, self.page[chosen], self.boxes[chosen], texts, names, self.partial)
+        return Items(
+            self.pages, self.page[chosen], self.boxes[chosen], texts, names, self.partial,
+            self.line[chosen],
+        )  # fmt: skip
 
 
 SPARSE = 16  # items of which one is listed, from which on a mark for each takes longer than sorting

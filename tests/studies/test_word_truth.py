@@ -134,7 +134,7 @@ def test_a_page_has_its_words_from_one_file(tmp_path: Path) -> None:
         read_words([tmp_path])
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / "a.gtp").write_text("")
-    with pytest.raises(BadInput, match="no word in it has a text"):
+    with pytest.raises(BadInput, match="no word or line in it has a text"):
         read_words([tmp_path / "empty"])
 
 

@@ -468,7 +468,7 @@ def instances(words: Items, text: str) -> NDArray[np.int64]:
 
 
 def find_instances(words: Items, text: str) -> NDArray[np.int64]:
-    """Find the words with a text, of which there has to be one.
+    """Find the words with a text whose boxes are known, of which there has to be one.
 
     Parameters
     ----------
@@ -494,9 +494,10 @@ def find_instances(words: Items, text: str) -> NDArray[np.int64]:
     spotlab.errors.SpotlabError: the word 'owns' is written nowhere; there is 'own'
     """
     numbers = instances(words, text)
+    numbers = numbers[words.line[numbers] < 0]
     if len(numbers):
         return numbers
-    written = sorted({fold(known) for known in words.texts if known})
+    written = sorted({fold(known) for known in words.exact.texts if known})
     wanted = fold(text)
     near = process.extract(
         wanted, written, scorer=fuzz.ratio, limit=_SIMILAR_TEXTS, score_cutoff=50

@@ -407,6 +407,7 @@ def read_truths(
     paths: Iterable[Path | str],
     *,
     words: bool = False,
+    lines: bool = False,
     file_group: str = "",
     annotator: str = "",
     strict: bool = False,
@@ -425,6 +426,8 @@ def read_truths(
     words : bool
         Of PAGE files, take the words that have a text as regions, labelled "word", instead of the
         regions.
+    lines : bool
+        Take the lines that have a text, too, labelled "line".
     file_group : str
         Of METS files, the file group to read; by default the one with the ground truth.
     annotator : str
@@ -440,8 +443,8 @@ def read_truths(
         A path cannot be read, two truths are about pages of one name, or there is none.
     """
     reading = Reading(
-        progress, words=words, texts_only=True, file_group=file_group, annotator=annotator,
-        strict=strict,
+        progress, words=words, lines=lines, texts_only=True, file_group=file_group,
+        annotator=annotator, strict=strict,
     )  # fmt: skip
     given = [Path(path) for path in paths]
     listing = list_truths(given, reading)

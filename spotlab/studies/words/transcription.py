@@ -213,14 +213,15 @@ def plan_words(
     new: dict[str, tuple[JudgedWord, ...]] = {}
     present, unknown, differences = 0, 0, list[TextDifference]()
     on_pages = {page: words_on_page(truth) for page, truth in truths.items()}
-    own = (word.text for words in on_pages.values() for word in words)
+    own = (part for words in on_pages.values() for word in words for part in word.text.split())
     usual = usual_spellings((*own, *texts))
     spelled = sorted((word.as_written(usual) for word in judged), key=lambda word: word.is_unknown)
     for page, known in on_pages.items():
         words = _distinct([word for word in spelled if word.place[0] == page], differences)
         coming = []
         for word, there in zip(words, _texts_at(words, known), strict=True):
-            if any(map(Spelling(word.text).matches, there)):
+            said = (part for text in there for part in (text, *text.split()))  # of a line, words
+            if any(map(Spelling(word.text).matches, said)):
                 present += 1
             elif not there and word.is_unknown:
                 unknown += 1
@@ -471,6 +472,7 @@ def judged_texts(
 def _transcribed(words: Items | None) -> tuple[tuple[str, Place], ...]:
     if words is None:
         return ()
+    words = words.exact
     found = []
     for item in range(len(words)):
         text = words.text(item)

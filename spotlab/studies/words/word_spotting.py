@@ -282,11 +282,11 @@ def resolve_queries(
 
 
 def _is_unwritten(query: WordQuery, words: Items | None) -> bool:
-    """Tell whether a query is a pattern, or a text that is transcribed nowhere."""
+    """Tell whether a query is a pattern, or a text of no word whose box is known."""
     if query.box is not None:
         return False
     is_pattern = Spelling(query.text).is_pattern
-    return is_pattern or words is None or not len(instances(words, query.text))
+    return is_pattern or words is None or not len(instances(words.exact, query.text))
 
 
 def spot_words(

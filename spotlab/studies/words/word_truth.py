@@ -18,7 +18,7 @@ from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.reading import Finding, FindingKind
 from spotlab.formats.truth.documents.word_spotting import single_number
-from spotlab.geometry.polygon import BoxPairs, pair_boxes
+from spotlab.geometry.polygon import pair_boxes
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.model.ranked_list import Items, RankedList
@@ -29,6 +29,12 @@ from spotlab.ranking.fusion import Evidence, ItemScores
 from spotlab.ranking.purge import ItemTruth
 from spotlab.spotting.words.word_index import instances
 from spotlab.studies.tally.truth import TruthSet, changed_truths, read_truths
+from spotlab.studies.words.line_words import (
+    fits,
+    line_of_items,
+    pairs_on,
+    words_of,
+)
 
 WORD_SEARCH = "word search"
 """Source of the words that a person has found by searching, in their history."""
@@ -38,7 +44,9 @@ _PAGE_NUMBER = re.compile(r"\d{2,}")  # one digit twice is a number of its own: 
 
 
 def word_items(truth_set: TruthSet) -> Items:
-    """List the words of a truth whose regions are words with texts, as boxes.
+    """List the words of a truth whose regions are words or lines with texts, as boxes.
+
+    A text of several words is a line, whatever its file calls it: its words are somewhere in it.
 
     Pages without words stay among the pages: nothing is written there. A page all of whose words a
     person has found by searching is transcribed in part, unless it is marked as checked: what else
@@ -47,20 +55,23 @@ def word_items(truth_set: TruthSet) -> Items:
     Parameters
     ----------
     truth_set : TruthSet
-        As `read_truths` gives it with ``words=True``. A region without a text, such as that of a
+        As `read_truths` gives it with ``words`` and ``lines``. A line whose words are regions, too,
+        is ignored. A region without a text, such as that of a
         file that has no words, is ignored, and so is one without width or height.
     """
     pages = tuple(truth_set.truths)
-    page, boxes, texts = [], [], []
+    page, boxes, texts, lines = [], [], [], []
     for number, truth in enumerate(truth_set.truths.values()):
-        for region in truth.regions:
-            left, top, right, bottom = region.bounds
-            if region.text and left < right and top < bottom:
-                page.append(number)
-                boxes.append(region.bounds)
-                texts.append(region.text)
+        for box, text, line in words_of(truth):
+            page.append(number)
+            boxes.append(box)
+            texts.append(text)
+            lines.append(line)
     partial = frozenset(name for name, truth in truth_set.truths.items() if _is_partial(truth))
-    return Items(pages, np.array(page, np.int64), np.array(boxes), tuple(texts), partial=partial)
+    return Items(
+        pages, np.array(page, np.int64), np.array(boxes), tuple(texts), partial=partial,
+        line=np.array(lines, np.int64),
+    )  # fmt: skip
 
 
 def _is_partial(truth: Truth) -> bool:
@@ -131,12 +142,12 @@ def read_words(paths: Iterable[Path | str], progress: Progress = silent) -> Item
     others = [path for path in given if not _box_lists(path)]
     parts = [_read_list(file) for file in track(lists, progress, "reading words")]
     if others:
-        parts.append(word_items(read_truths(others, words=True, progress=progress)))
+        parts.append(word_items(read_truths(others, words=True, lines=True, progress=progress)))
     words = _joined(parts, given)
     if not len(words):
-        problem = "no word in it has a text"
+        problem = "no word or line in it has a text"
         raise BadInput(
-            given[0] if given else Path("words"), problem, expected="PAGE XML with words"
+            given[0] if given else Path("words"), problem, expected="PAGE XML with words or lines"
         )
     return words
 
@@ -203,13 +214,17 @@ def _joined(parts: Sequence[Items], given: Sequence[Path]) -> Items:
     texts = [text for part in parts for text in part.texts]
     partial = frozenset[str]().union(*(part.partial for part in parts))
     texts_in_order = tuple(texts[at] for at in order)
+    line = np.concatenate([np.zeros(0, np.int64), *(part.line for part in parts)])[order]
     return Items(
-        pages, np.array(page, np.int64)[order], boxes[order], texts_in_order, partial=partial
-    )
+        pages, np.array(page, np.int64)[order], boxes[order], texts_in_order, partial=partial,
+        line=line,
+    )  # fmt: skip
 
 
 def match_words(items: Items, words: Items, iou: float = 0.5) -> NDArray[np.int64]:
     """Find, for each item, the word that it lies on best; pages are matched by name.
+
+    Words of lines do not count: which of them an item lies on is not certain.
 
     Parameters
     ----------
@@ -223,28 +238,13 @@ def match_words(items: Items, words: Items, iou: float = 0.5) -> NDArray[np.int6
         -1 where an item lies on no word.
     """
     word_of = np.full(len(items), -1, np.int64)
-    for own, pairs in _pairs_by_page(items, words):
+    for own, there, pairs in pairs_on(items, words):
         iou_of_pair = pairs.iou
-        good = np.flatnonzero(iou_of_pair >= iou)
+        good = np.flatnonzero((iou_of_pair >= iou) & (words.line[there[pairs.second]] < 0))
         # the best of an item comes last, so that it is what stays
         good = good[np.lexsort((-pairs.second[good], iou_of_pair[good]))]
-        word_of[own[pairs.first[good]]] = pairs.second[good]
+        word_of[own[pairs.first[good]]] = there[pairs.second[good]]
     return word_of
-
-
-def _pairs_by_page(items: Items, words: Items) -> list[tuple[NDArray[np.int64], BoxPairs]]:
-    """For each page, the items on it, and pairs of places among them and of words."""
-    number = {name: place for place, name in enumerate(words.pages)}
-    by_page = []
-    for place, name in enumerate(items.pages):
-        if name in number:
-            own = np.flatnonzero(items.page == place)
-            there = np.flatnonzero(words.page == number[name])
-            pairs = pair_boxes(items.boxes[own], words.boxes[there])
-            second = there[pairs.second]
-            pairs = BoxPairs(pairs.first, second, pairs.shared, pairs.first_area, pairs.second_area)
-            by_page.append((own, pairs))
-    return by_page
 
 
 def match_texts(items: Items, words: Items, iou: float = 0.5) -> tuple[str | None, ...]:
@@ -266,7 +266,8 @@ def relevance(items: Items, text: str, words: Items, iou: float = 0.5) -> NDArra
     """Say whether each item is the word searched: 1 if it is, 0 if not, -1 where unknown.
 
     A word counts once: of several items that lie on it only the best is it. Relevance is unknown on
-    pages without truth, and, where a page is transcribed in part, of items that lie on no word.
+    pages without truth; where a page is transcribed in part, of items that lie on no word; and
+    where lines are transcribed, of other items in a line that has the word.
 
     Parameters
     ----------
@@ -292,21 +293,44 @@ def relevance(items: Items, text: str, words: Items, iou: float = 0.5) -> NDArra
         unsure = np.array([name in words.partial for name in items.pages], np.bool_)[items.page]
         judged[unsure & (match_words(items, words, iou) < 0)] = -1
     wanted = instances(words, text)
-    for own, pairs in _pairs_by_page(items, words):
-        iou_of_pair = pairs.iou
-        good = (iou_of_pair >= iou) & np.isin(pairs.second, wanted)
-        order = np.lexsort((pairs.first, -iou_of_pair))
+    if (words.line[wanted] >= 0).any():
+        judged[_in_lines(items, words, wanted)] = -1
+    found, _ = _matched(items, words, wanted, iou)
+    judged[found] = 1
+    return judged
+
+
+def _in_lines(items: Items, words: Items, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The items in lines that have one of the wanted words."""
+    inside = [np.zeros(0, np.int64)]
+    for own, there, pairs in pairs_on(items, words):
+        on_page = words.take(there)
+        lines = words.line[np.intersect1d(there, wanted)]
+        line = line_of_items(items.boxes[own], on_page, pairs)
+        inside.append(own[(line >= 0) & np.isin(line, lines)])
+    return np.concatenate(inside)
+
+
+def _matched(
+    items: Items, words: Items, wanted: NDArray[np.int64], iou: float
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Pairs of an item and a wanted word that it lies on, the best first, each in one pair."""
+    found: list[tuple[int, int]] = []
+    for own, there, pairs in pairs_on(items, words):
+        fit = fits(items.boxes[own], words.take(there), pairs, iou)
+        good = (fit >= 1) & np.isin(there[pairs.second], wanted)
+        order = np.lexsort((pairs.first, -fit))
         order = order[good[order]]
         taken_items: set[int] = set()
         taken_words: set[int] = set()
-        for item, word in zip(
-            pairs.first[order].tolist(), pairs.second[order].tolist(), strict=True
-        ):
+        first, second = own[pairs.first[order]], there[pairs.second[order]]
+        for item, word in zip(first.tolist(), second.tolist(), strict=True):
             if item not in taken_items and word not in taken_words:
                 taken_items.add(item)
                 taken_words.add(word)
-        judged[own[sorted(taken_items)]] = 1
-    return judged
+                found.append((item, word))
+    pairs_found = np.array(found, np.int64).reshape(-1, 2)
+    return pairs_found[:, 0], pairs_found[:, 1]
 
 
 def relevant_count(
@@ -624,11 +648,9 @@ def missed_words(
 ) -> NDArray[np.int64]:
     """The words of a text on which no item lies that is judged relevant."""
     wanted = instances(words, text)
-    if not len(wanted):
-        return wanted
-    covered = relevance(words.take(wanted), text, items_as_words(items, judged, text), OWN)
-    missed: NDArray[np.int64] = wanted[covered != 1]
-    return missed
+    right = items.take(np.flatnonzero((judged == 1) & (items.page >= 0)))
+    _, covered = _matched(right, words, wanted, OWN)
+    return np.setdiff1d(wanted, covered)
 
 
 def relevance_with_own(items: Items, text: str, words: Items, own: int | None) -> NDArray[np.int8]:
@@ -673,12 +695,6 @@ def on_searched_pages(words: Items, pages: Sequence[str]) -> Items:
     """The words on these pages; nothing is known of other ones."""
     here = [word for word in range(len(words)) if words.page_name(word) in pages]
     return words.take(here)
-
-
-def items_as_words(items: Items, judged: NDArray[np.int8], text: str) -> Items:
-    """The items that are judged relevant, as words of a text."""
-    right = items.take(np.flatnonzero((judged == 1) & (items.page >= 0)))
-    return replace(right, texts=(text,) * len(right))
 
 
 def find_own(query: QueryLists, place: tuple[str, Sequence[float]] | None = None) -> QueryLists:

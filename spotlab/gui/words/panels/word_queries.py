@@ -33,7 +33,6 @@ from spotlab.gui.words.panels.query_list import TranscriptionBox, WordQueryList
 from spotlab.gui.words.state.hand_adapting import MINUTES, HandChoices
 from spotlab.gui.words.state.words import Words, save_lists
 from spotlab.learning.runs import INSTALL, is_installed
-from spotlab.model import Items
 from spotlab.model.spelling import fold
 from spotlab.spotting.words.extraction.layout import WordInk
 from spotlab.spotting.words.word_index import WordQuery
@@ -189,26 +188,19 @@ _BETWEEN = re.compile(r"[\s,;]+")
 _LAST = re.compile(r"[^\s,;]*$")
 
 
-def typed_words(text: str, known: Items | None) -> list[str]:
+def typed_words(text: str) -> list[str]:
     """The words that somebody has typed, with spaces or commas between, each once.
 
     Parameters
     ----------
     text : str
-    known : Items or None
-        A text that is written so, spaces included, is one word.
 
     Examples
     --------
-    >>> typed_words("orders, Company orders", None)
+    >>> typed_words("orders, Company orders")
     ['orders', 'Company']
-    >>> typed_words("New York", Items(("a",), [0], [[0, 0, 9, 9]], ("New York",)))
-    ['New York']
     """
-    whole = " ".join(text.split())
-    if known is not None and whole and whole in known.texts:
-        return [whole]
-    return list(dict.fromkeys(word for word in _BETWEEN.split(whole) if fold(word)))
+    return list(dict.fromkeys(word for word in _BETWEEN.split(text) if fold(word)))
 
 
 class _LastWord(QCompleter):
@@ -360,7 +352,7 @@ class WordQueriesPanel(QWidget):
 
     def search(self) -> None:
         """Search what is typed."""
-        words = typed_words(self.field.text(), self.words.transcription.words)
+        words = typed_words(self.field.text())
         if words:
             self.searching.search(*(WordQuery(text=word) for word in words))
 

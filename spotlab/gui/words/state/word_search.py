@@ -493,12 +493,12 @@ def know_pages(
         The words of the truth are wanted, and there are none.
     """
     words = known_words(entries, progress)
-    if given and words is None:
-        raise SpotlabError("The ground truth of these pages has no words with text")
+    if given and (words is None or not len(words.exact)):
+        raise SpotlabError("The ground truth of these pages has no words with boxes and text")
     index = build_index(
         entries,
         settings,
-        boxes=words if given else None,
+        boxes=words.exact if given and words is not None else None,
         cache=cache,
         jobs=ALL_PROCESSORS,
         progress=progress,

@@ -133,6 +133,7 @@ def queries_by_example(
     >>> [query.box for query in queries_by_example(words, letters=3, margin=1)]
     [(-1.0, -1.0, 5.0, 10.0), (9.0, -1.0, 15.0, 10.0)]
     """
+    words = words.exact
     plain = [fold(text or "") for text in words.texts]
     chosen = [
         at for at, text in enumerate(plain) if len(text) >= letters and plain.count(text) >= least
