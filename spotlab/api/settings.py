@@ -611,7 +611,7 @@ class WordSpottingSettings(SpottingSettings):
     min_score: float = 0.6
     fall: NotNegative = 0.1
     weight: NotNegative = 3.0
-    depth: Number = 5000
+    depth: Number = 200
     combine: Literal["maximum", "mean"] = "maximum"
     overlap: BoxOverlap | None = None
     ink: WordInkName = "none"

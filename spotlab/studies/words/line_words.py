@@ -115,7 +115,7 @@ def words_in_line(region: Region) -> list[tuple[Box, str]]:
 def fits(
     boxes: NDArray[np.float64], words: Items, pairs: BoxPairs, iou: float
 ) -> NDArray[np.float64]:
-    """How well items of a page lie on words of it; below 1 not well enough.
+    """Compute how well items of a page lie on words of it; below 1 not well enough.
 
     Parameters
     ----------

@@ -168,7 +168,7 @@ _EDGES = re.compile(r"^[^\w*]+|[^\w*]+$")
 
 
 def usual_spellings(texts: Iterable[str | None]) -> dict[str, str]:
-    """How each text is spelled most often, without the punctuation around it.
+    """Find how each text is spelled most often, without the punctuation around it.
 
     Parameters
     ----------

@@ -584,7 +584,7 @@ def searched_text(query: QueryLists, words: Items) -> str:
 
 
 def text_at(words: Items, page: str, box: Sequence[float]) -> str:
-    """What is written in a box, to be searched; empty where nobody says it.
+    """Return what is written in a box, to be searched; empty where nobody says it.
 
     Examples
     --------

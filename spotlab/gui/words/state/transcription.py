@@ -272,7 +272,7 @@ def nothing_text(plan: WordPlan, problems: Mapping[str, str]) -> str:
 
 
 def unknown_text(plan: WordPlan) -> str:
-    """How many words a pattern found that nobody has read."""
+    """Say how many words a pattern found that nobody has read."""
     words = words_text(plan.unknown)
     return f"What the pattern found is not known at {words}: search or name the words themselves."
 
