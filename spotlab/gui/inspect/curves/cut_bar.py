@@ -35,6 +35,7 @@ from spotlab.gui.kit.widgets import (
     STRETCH,
     Choice,
     Elided,
+    Fitted,
     Option,
     in_column,
     in_row,
@@ -98,7 +99,8 @@ class CutBar(QWidget):
         self.kept.setProperty("role", "quiet")
         self.kept.setContentsMargins(4, 0, 0, 0)
         self.kept.setFont(tabular(self.kept.font()))
-        self.mark = QLabel("◇")
+        self.mark = Fitted()
+        self.mark.say("◇ mean", "◇")
         self.mark.setProperty("role", "quiet")
         self.mark.setToolTip(MEAN_TIP)
         keeps_place = self.mark.sizePolicy()

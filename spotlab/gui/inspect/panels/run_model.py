@@ -19,7 +19,7 @@ from spotlab.gui.inspect.state.run_cuts import CurveView
 from spotlab.gui.inspect.symbol_marks import query_colours
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.readout import HEIGHT, WIDTH, line_sample
+from spotlab.gui.kit.plots.readout import HEIGHT, WIDTH, line_sample, short_title
 from spotlab.gui.kit.rows import ROW_ROLE, Index, RowColumn, RowDelegate, RowModel, RowPainter
 from spotlab.gui.kit.text import rich
 from spotlab.measures.figures import RunFigures
@@ -290,7 +290,7 @@ class RunDelegate(RowDelegate):
         paint_box(painter, box_place(row.rect), colour, run.shown, row.palette)
         upper, lower = row.upper, row.lower
         upper.right(self._model.value(run))
-        lower.right(self._model.title(run), quiet=True)
+        lower.right(short_title(self._model.title(run)), quiet=True)
         if run.has_problems:
             lower.icon(theme.pixmap("alert", 14, WARNING), 14)
         lower.pixmap(line_sample(colour, run.dash), WIDTH, HEIGHT)

@@ -151,6 +151,19 @@ HEADS = {
     "recognition_rate": "Recogn.",
     "false_positives": "FP",
 }
+
+
+def short_title(title: str) -> str:
+    """Shorten the title of a figure with its threshold for where there is little width.
+
+    Examples
+    --------
+    >>> short_title("F at IoU .5"), short_title("Recognised (75 % of the area)")
+    ('F@.5', 'Recognised (75 %)')
+    """
+    return title.replace(" of the area", "").replace(" at IoU ", "@")
+
+
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 NARROWEST = 36  # px, of names
 SHARES_WITH_SAMPLES = 4  # of the width, one of which is for names beside pieces of lines
@@ -219,7 +232,7 @@ class Readout(QWidget):
         for name, head in self._top.items():
             figure = self._figures[name]
             named = replace(figure, title=self._heads[name]) if name in self._heads else figure
-            text = named.titled(settings).replace(" of the area", "").replace(" at IoU ", "@")
+            text = short_title(named.titled(settings))
             title, _, threshold = text.removesuffix(")").partition(" (")
             head.setText(f"{title}\n{threshold}" if threshold else text)  # there is little width
             head.setToolTip(rich(hint(figure, settings)))
