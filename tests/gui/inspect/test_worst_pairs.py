@@ -48,7 +48,8 @@ def test_the_worst_pair_is_first_and_leads_to_its_cell(panel: ConfusionPanel) ->
     assert confusion is not None
     query, label, spots, _ = confusion.pairs[0]
     first = panel.pairs.item(0)
-    assert first.text().startswith(f"{query} → {label}  {spots} (")
+    assert first.text().startswith(f"{spots} (")
+    assert first.text().endswith(f")  {query} → {label}")
     place = panel.pairs.visualItemRect(first).center()
     gestures.click(panel.pairs.viewport(), (place.x(), place.y()))
     settle()

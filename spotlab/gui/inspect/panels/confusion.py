@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from itertools import islice
 
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QLabel,
-    QListWidget,
     QMenu,
     QSplitter,
     QToolButton,
@@ -27,7 +25,7 @@ from spotlab.gui.inspect.panels.case_gallery import (
     region_key,
     spot_key,
 )
-from spotlab.gui.inspect.panels.confusion_table import ConfusionModel, ConfusionTable
+from spotlab.gui.inspect.panels.confusion_table import ConfusionModel, ConfusionTable, PairList
 from spotlab.gui.inspect.panels.error_model import LOOKS
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import GoTo
@@ -37,17 +35,15 @@ from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.widgets import EmptyNote, in_column
-from spotlab.measures.confusion import Confusion, confuse, row_shares
+from spotlab.measures.confusion import Confusion, confuse
 from spotlab.measures.matching import ERROR_KINDS, ErrorKind, ErrorPlace, Errors
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.report.error_tables import confusion_table
-from spotlab.report.figure_text import written_area
 from spotlab.report.tables import CSV, FORMATS, TableFormat
 from spotlab.studies.tally.label_areas import label_areas
 
-MOST_PAIRS = 100  # that are listed; the table has all
 STILL = 150  # ms without a change until the table follows
 PATIENCE = 600.0  # seconds that an export waits for the table
 NOTHING = "Open a run to see what was taken for what."
@@ -74,11 +70,8 @@ class ConfusionPanel(LivePanel):
             "Worst first", "Begin with the labels that are confused most; else with the alphabet"
         )
         self.worst.setChecked(True)
-        self.pairs = QListWidget()
-        self.pairs.setAccessibleName("Labels that are confused, the worst first")
-        self.pairs.setFrameShape(QListWidget.Shape.NoFrame)
-        self.pairs.setMinimumWidth(150)
-        self.pairs.itemClicked.connect(self._choose_pair)
+        self.pairs = PairList()
+        self.pairs.chosen.connect(self._choose_pair)
         self.shares = self._chip("Shares of rows", "Show shares of each query's row in %")
         self.state = QLabel()
         self.state.setProperty("role", "quiet")
@@ -88,7 +81,6 @@ class ConfusionPanel(LivePanel):
         self._key: object = None
         self._counting, self._measuring = Task(urgent=True), Task(urgent=True)
         self._cases: list[ErrorPlace] = []
-        self._pairs: list[tuple[str, tuple[int, int]]] = []
         self._cell: tuple[int, int] | None = None
         self._lay_out()
         runs = inspection.runs
@@ -230,7 +222,7 @@ class ConfusionPanel(LivePanel):
         confusion = self.model.confusion
         self.model.worst_first = self.worst.isChecked()
         self.model.use(confusion, self.by, self.shares.isChecked())
-        self._list_pairs(confusion)
+        self.pairs.show_pairs(self.by, confusion)
         waiting = confusion is not None and confusion.table(self.by) is None
         current = self.inspection.runs.current
         self.nothing.setText("Computing …" if waiting or current is not None else NOTHING)
@@ -241,25 +233,7 @@ class ConfusionPanel(LivePanel):
             self.state.setText(HINT if confusion is not None else "")
         self._follow_query()
 
-    def _list_pairs(self, confusion: Confusion | None) -> None:
-        """List the pairs of labels that are confused most, as far as they are known."""
-        counted = None if confusion is None else confusion.table(self.by)
-        shown: list[tuple[str, tuple[int, int]]] = []
-        if confusion is not None and counted is not None:
-            shares = row_shares(counted)
-            cells = zip(*(places.tolist() for places in confusion.confused(self.by)), strict=True)
-            for row, column in islice(cells, MOST_PAIRS):
-                value, share = counted[row, column], shares[row, column]
-                amount = f"{value:,.0f}" if self.by == "spots" else written_area(value)
-                names = f"{confusion.rows[row]} → {confusion.columns[column]}"
-                shown.append((f"{names}  {amount} ({100 * share:.0f} %)", (row, column)))
-        if shown != self._pairs:
-            self._pairs = shown
-            self.pairs.clear()
-            self.pairs.addItems([text for text, _ in shown])
-
-    def _choose_pair(self) -> None:
-        row, column = self._pairs[self.pairs.currentRow()][1]
+    def _choose_pair(self, row: int, column: int) -> None:
         rows, across = self.model.rows.tolist(), self.model.across.tolist()
         if row in rows and column in across:
             self.table.setCurrentIndex(self.model.index(rows.index(row), across.index(column)))

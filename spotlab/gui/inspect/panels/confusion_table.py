@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QHeaderView,
+    QListWidget,
+    QListWidgetItem,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -222,3 +225,41 @@ class _Standing(QHeaderView):
         )
         painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
         painter.restore()
+
+
+MOST_PAIRS = 100  # that are listed; the table has all
+
+
+class PairList(QListWidget):
+    """The pairs of labels that are confused most, the worst first."""
+
+    chosen = Signal(int, int)  # a row and a column of the confusion
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pairs: list[tuple[str, tuple[int, int]]] = []
+        self.setAccessibleName("Labels that are confused, the worst first")
+        self.setFrameShape(QListWidget.Shape.NoFrame)
+        self.setMinimumWidth(150)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.itemClicked.connect(lambda _: self.chosen.emit(*self._pairs[self.currentRow()][1]))
+
+    def show_pairs(self, by: str, confusion: Confusion | None) -> None:
+        """List the pairs by their number of spots or by their area, as far as they are known."""
+        counted = None if confusion is None else confusion.table(by)
+        shown: list[tuple[str, tuple[int, int]]] = []
+        if confusion is not None and counted is not None:
+            shares = row_shares(counted)
+            cells = zip(*(places.tolist() for places in confusion.confused(by)), strict=True)
+            for row, column in islice(cells, MOST_PAIRS):
+                value, share = counted[row, column], shares[row, column]
+                amount = f"{value:,.0f}" if by == "spots" else written_area(value)
+                names = f"{confusion.rows[row]} → {confusion.columns[column]}"
+                shown.append((f"{amount} ({100 * share:.0f} %)  {names}", (row, column)))
+        if shown == self._pairs:
+            return
+        self._pairs = shown
+        self.clear()
+        for text, _ in shown:
+            item = QListWidgetItem(text, self)
+            item.setToolTip(text)  # the end of long names is cut off
