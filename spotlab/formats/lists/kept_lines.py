@@ -367,6 +367,7 @@ def _read_row(row: list[str]) -> tuple[str, Place, bool | None]:
 
 QUERY_COLUMNS = ("text", "page", "left", "top", "right", "bottom", "state")
 LISTED, REMOVED, EXAMPLE = "listed", "removed", "example"
+TYPED = "typed"  # listed, and named otherwise than it was typed, which stands in the page's place
 
 
 @dataclass(frozen=True)
@@ -472,7 +473,8 @@ def _query_taker(found: dict[Place, ListedQuery]) -> Callable[[list[str]], objec
 
     def take(row: list[str]) -> None:
         text, page, *sides, state = row
-        is_typed = bool(text) and not any(sides) and state != EXAMPLE
+        is_named = state == TYPED and bool(page)
+        is_typed = bool(text) and not any(sides) and (is_named or (not page and state != EXAMPLE))
         place = typed_place(page or text) if is_typed else read_place(page, sides)
         if place[1:] == NOWHERE and not is_typed:
             raise ValueError("the box is missing")
@@ -486,11 +488,11 @@ def _query_taker(found: dict[Place, ListedQuery]) -> Callable[[list[str]], objec
         last = None
         if state == REMOVED:
             found.pop(place, None)
-        elif state == LISTED:
+        elif state == LISTED or (state == TYPED and is_typed):
             found[place] = ListedQuery(tidy(text), place)
             last = None if is_typed else place
         else:
-            states = f"{LISTED}, {EXAMPLE} or {REMOVED}"
+            states = f"{LISTED}, {TYPED}, {EXAMPLE} or {REMOVED}"
             raise ValueError(f"state is {state[:40]!r}; expected {states}")
 
     return take
@@ -500,8 +502,8 @@ def _query_line(place: Place, query: ListedQuery | None) -> bytes:
     text = query.text if query is not None else place[0] if place[1:] == NOWHERE else ""
     if query is None:
         return _place_line(text, place, REMOVED)
-    if query.typed and query.is_named:  # what was typed stands where others have their page
-        return line_of([tidy(text), place[0], *sides_of(place), LISTED])
+    if query.typed and query.is_named:
+        return line_of([tidy(text), place[0], *sides_of(place), TYPED])
     places = [(place, LISTED), *((example, EXAMPLE) for example in query.examples)]
     return b"".join(_place_line(text, each, state) for each, state in places)
 

@@ -292,25 +292,24 @@ class ItemOverlaps:
 def fit_scale(features: NDArray[np.float32], overlaps: ItemOverlaps) -> ScoreCalibration:
     """Fit the scale of a collection, without truth: by how similar its words are by chance.
 
-        Parameters
-        ----------
-        features : (N, D) float32
-            Rows of length 1.
-        overlaps : ItemOverlaps
-            Which of them lie on each other, and so are no neighbours.
+    Parameters
+    ----------
+    features : (N, D) float32
+        Rows of length 1.
+    overlaps : ItemOverlaps
+        Which of them lie on each other, and so are no neighbours.
 
-        Returns
-        -------
-        ScoreCalibration
-            Leaves cosines as they are where words are too few, or all alike.
+    Returns
+    -------
+    ScoreCalibration
+        Leaves cosines as they are where words are too few, or all alike.
 
-        Examples
-        --------
-        >>> from spotlab.model.ranked_list import Items
-    from spotlab.model.spelling import Spelling, fold, literal
-        >>> items = Items(("page",), [0, 0], [[0, 0, 4, 9], [5, 0, 9, 9]])
-        >>> fit_scale(np.eye(2, dtype=np.float32), ItemOverlaps.of(items)).apply(np.array([0.5]))
-        array([0.5])
+    Examples
+    --------
+    >>> from spotlab.model.ranked_list import Items
+    >>> items = Items(("page",), [0, 0], [[0, 0, 4, 9], [5, 0, 9, 9]])
+    >>> fit_scale(np.eye(2, dtype=np.float32), ItemOverlaps.of(items)).apply(np.array([0.5]))
+    array([0.5])
     """
 
     def elsewhere(items: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -376,8 +376,7 @@ class CurvesPanel(LivePanel):
         if mean is None or run.figures is None or run not in self.inspection.runs:
             return
         if plot.kind.startswith(OVER_SCORE):
-            if run is not self.inspection.runs.current:
-                self.inspection.runs.choose(list(self.inspection.runs).index(run))
+            self._make_current(run)
             scores = run.figures.tally.score
             self.inspection.set_cut(score_cut(scores, float(mean.x[hit.point])))
             return
@@ -385,8 +384,7 @@ class CurvesPanel(LivePanel):
         lists = self.inspection.view.lists(run.figures)
         near = nearest_point(lines := polylines(lists, plot.kind), at, pixel)
         if near is not None:
-            if run is not self.inspection.runs.current:
-                self.inspection.runs.choose(list(self.inspection.runs).index(run))
+            self._make_current(run)
             tally = run.figures.tally
             self.inspection.choose_query(tally.queries[tally.query[lines.spot[near[0]]]])
 
@@ -401,8 +399,7 @@ class CurvesPanel(LivePanel):
         figures, inspection = run.figures, self.inspection
         if figures is None or run not in inspection.runs:
             return
-        if run is not inspection.runs.current:
-            inspection.runs.choose(list(inspection.runs).index(run))
+        self._make_current(run)
         tally = figures.tally
         if inspection.query is None:
             inspection.choose_query(tally.queries[tally.query[spot]])
@@ -412,6 +409,10 @@ class CurvesPanel(LivePanel):
         by_rank = ListCut("rank", float(tally.rank[spot]))
         inspection.set_cut(score_cut(tally.score, score) if by_score else by_rank)
         self._go_to(ErrorPlace(ErrorKind.CORRECT, spot=spot))
+
+    def _make_current(self, run: InspectedRun) -> None:
+        if run is not self.inspection.runs.current:
+            self.inspection.runs.choose(list(self.inspection.runs).index(run))
 
     def _spot_at(self, plot: CurvePlot, hit: CurveHit | None) -> tuple[InspectedRun, int] | None:
         if hit is None:
