@@ -1,4 +1,4 @@
-"""Arguments of the functions: paths, one or several, names among those that are known, and tables.
+"""Arguments of the public functions, checked and read, and their results in a few lines.
 
 A table is a DataFrame or a mapping of names to columns. It is written as CSV and read like any file
 of its kind, so that it is checked by the same rules, and messages name its bad rows.
@@ -7,15 +7,16 @@ of its kind, so that it is checked by the same rules, and messages name its bad 
 from __future__ import annotations
 
 import csv
+import html
 import os
 import re
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -25,6 +26,8 @@ from spotlab.files import PathLike
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.rows.numbers import format_number
 from spotlab.formats.rows.reading import left_out
+from spotlab.report.figure_text import aligned
+from spotlab.representation import visible
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -484,3 +487,109 @@ def _of_rows(text: str, path: Path, what: str) -> str:
     """A message on the file as one on the table, whose first row is the file's second line."""
     told = text.replace(str(path), what)
     return _LINE.sub(lambda line: f"row {int(line[1]) - 1}", told)
+
+
+MOST_ROWS = 10
+MOST_NOTES = 4
+LONGEST = 60  # characters of a name
+LONGEST_NOTE = 160
+
+
+class Result(Protocol):
+    """Result of a job, with a summary."""
+
+    @property
+    def summary(self) -> ResultSummary:
+        """The result in short."""
+
+
+@dataclass(frozen=True)
+class ResultSummary:
+    """A result in at most 20 lines.
+
+    Attributes
+    ----------
+    title : str
+        One line.
+    heads : tuple of str
+        The columns of the table; the first names the rows.
+    rows : tuple of tuple of str
+        All of them; the first ones are shown.
+    notes : tuple of str
+        What a reader has to know besides; the first ones are shown.
+    """
+
+    title: str
+    heads: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """For a terminal.
+
+        Examples
+        --------
+        >>> print(ResultSummary("1 run", ("run", "F"), (("mine", ".831"),)).text())
+        1 run
+        run      F
+        mine  .831
+        """
+        lines = [shortened(self.title, LONGEST_NOTE)]
+        if self.rows:
+            lines += aligned([self.heads, *self._rows()])
+        return "\n".join(map(visible, [*lines, *self._left(), *self._notes()]))
+
+    def html(self) -> str:
+        """For a notebook.
+
+        Examples
+        --------
+        >>> ResultSummary("no run", notes=("nothing was <found>",)).html()
+        '<p><b>no run</b></p><p>nothing was &lt;found&gt;</p>'
+        """
+        parts = [f"<p><b>{html.escape(shortened(self.title, LONGEST_NOTE))}</b></p>"]
+        if self.rows:
+            lines = [_html_row(self.heads, "th"), *(_html_row(row, "td") for row in self._rows())]
+            parts.append(f"<table>{''.join(lines)}</table>")
+        notes = [*self._left(), *self._notes()]
+        return "".join([*parts, *(f"<p>{html.escape(note)}</p>" for note in notes)])
+
+    def _rows(self) -> list[list[str]]:
+        return [[shortened(cell, LONGEST) for cell in row] for row in self.rows[:MOST_ROWS]]
+
+    def _left(self) -> list[str]:
+        more = len(self.rows) - MOST_ROWS
+        return [f"… and {more:,} more"] if more > 0 else []
+
+    def _notes(self) -> list[str]:
+        notes = [
+            shortened(" ".join(note.split()), LONGEST_NOTE) for note in self.notes[:MOST_NOTES]
+        ]
+        more = len(self.notes) - MOST_NOTES
+        return [*notes, f"… and {more:,} more notes"] if more > 0 else notes
+
+
+def text_of(result: Result) -> str:
+    """Return what `repr` says of a result.
+
+    Parameters
+    ----------
+    result : Result
+    """
+    return result.summary.text()
+
+
+def html_of(result: Result) -> str:
+    """Return what a notebook shows of a result.
+
+    Parameters
+    ----------
+    result : Result
+    """
+    return result.summary.html()
+
+
+def _html_row(cells: Sequence[str], kind: str) -> str:
+    first, *others = (html.escape(cell) for cell in cells)
+    numbers = "".join(f'<{kind} style="text-align: right">{cell}</{kind}>' for cell in others)
+    return f'<tr><{kind} style="text-align: left">{first}</{kind}>{numbers}</tr>'

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from spotlab.api.arguments import as_arguments, frame_of_rows
+from spotlab.api.arguments import ResultSummary, as_arguments, frame_of_rows, html_of, text_of
 from spotlab.api.evaluate import EvaluationResult
-from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, counted
 from spotlab.files import PathLike
 from spotlab.formats.rows.json_values import to_builtins

@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spotlab.api.arguments import (
+    ResultSummary,
     as_arguments,
     check_choice,
     columns_of,
     data_frame,
+    html_of,
     is_table,
     paths_of,
     read_table,
     refuse,
+    text_of,
     unusable,
 )
 from spotlab.api.settings import SystemComparisonSettings, job
-from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, BadInput, counted
 from spotlab.files import PathLike
 from spotlab.formats.rows.json_values import attributes

@@ -10,11 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spotlab.api.arguments import as_arguments, frame_of_rows, path_of, paths_of, stacked
+from spotlab.api.arguments import (
+    ResultSummary,
+    as_arguments,
+    frame_of_rows,
+    html_of,
+    path_of,
+    paths_of,
+    stacked,
+    text_of,
+)
 from spotlab.api.read_run import read_runs
 from spotlab.api.read_truth import read_truth
 from spotlab.api.settings import EvaluationSettings, job
-from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, counted
 from spotlab.files import PathLike
 from spotlab.formats.rows.json_values import attributes

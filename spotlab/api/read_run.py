@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from spotlab.api.arguments import (
+    ResultSummary,
     Table,
     columns_of,
     data_frame,
+    html_of,
     is_path,
     is_table,
     read_table,
     refuse,
+    text_of,
     unusable,
 )
 from spotlab.api.read_truth import TruthSource, read_truth
-from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.files import PathLike
 from spotlab.formats import runs as run_files

@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from spotlab.api.arguments import (
+    ResultSummary,
     Table,
     cell_text,
     columns_of,
     data_frame,
+    html_of,
     is_path,
     is_table,
     paths_of,
+    text_of,
     unusable,
 )
-from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, BadInput, BadLines, SpotlabError, counted
 from spotlab.files import PathLike, Paths, is_file
 from spotlab.formats.collection.dataset import Dataset

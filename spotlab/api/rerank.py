@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spotlab.api.arguments import (
+    ResultSummary,
     as_arguments,
     as_file,
     columns_of,
     data_frame,
+    html_of,
     is_path,
     is_table,
     paths_of,
@@ -23,11 +25,11 @@ from spotlab.api.arguments import (
     remarks_of,
     rows_of,
     stacked,
+    text_of,
     unusable,
 )
 from spotlab.api.read_truth import known_words
 from spotlab.api.settings import RerankingSettings, job
-from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, NotSaved, SpotlabError, counted, reason
 from spotlab.files import PathLike
 from spotlab.formats.collection.folder import PageEntry

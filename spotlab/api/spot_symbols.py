@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spotlab.api.arguments import is_path, path_of, paths_of, unusable
+from spotlab.api.arguments import (
+    ResultSummary,
+    html_of,
+    is_path,
+    path_of,
+    paths_of,
+    text_of,
+    unusable,
+)
 from spotlab.api.read_run import SpottingRun
 from spotlab.api.read_truth import GroundTruth
 from spotlab.api.settings import SymbolSpottingSettings, job
-from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, BadInput, SpotlabError, counted
 from spotlab.files import PathLike, Paths, is_file
 from spotlab.formats.collection.folder import PageEntry

@@ -9,11 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spotlab.api.arguments import check_choice, data_frame, path_of, paths_of, stacked, unusable
+from spotlab.api.arguments import (
+    ResultSummary,
+    check_choice,
+    data_frame,
+    html_of,
+    path_of,
+    paths_of,
+    stacked,
+    text_of,
+    unusable,
+)
 from spotlab.api.read_run import SpottingRun
 from spotlab.api.read_truth import known_words
 from spotlab.api.settings import WordSpottingSettings, job
-from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, counted
 from spotlab.files import PathLike
 from spotlab.formats.collection.page_names import pages_among

@@ -9,17 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spotlab.api.arguments import (
+    ResultSummary,
     as_arguments,
     frame_of_rows,
+    html_of,
     is_path,
     is_table,
     read_source,
     refuse,
     stacked,
+    text_of,
     unusable,
 )
 from spotlab.api.settings import UncertainTruthSettings, job
-from spotlab.api.summary import ResultSummary, html_of, text_of
 from spotlab.errors import BadArgument, BadLines, SpotlabError, counted
 from spotlab.files import PathLike
 from spotlab.formats.judgement_trees import read_judgements, read_tree

@@ -227,7 +227,7 @@ def jobs_option(command: Command) -> Command:
 
 
 def _use_cores(command: click.Context, _option: click.Parameter, jobs: int) -> int:
-    from spotlab.compute.threads import use_cores  # noqa: PLC0415 - not needed to ask for help
+    from spotlab.compute.executors import use_cores  # noqa: PLC0415 - not needed to ask for help
 
     use_cores(jobs)
     command.call_on_close(partial(use_cores, 0))

@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from spotlab.compute import executors
-from spotlab.compute.threads import cores
+from spotlab.compute.executors import cores
 from spotlab.errors import SpotlabError
 from spotlab.progress import Progress, track
 

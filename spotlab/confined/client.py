@@ -16,7 +16,7 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from spotlab.compute.threads import cores
+from spotlab.compute.executors import cores
 from spotlab.confined.shared_arrays import WINDOWS, SharedArrays, SharedMemory
 from spotlab.errors import BadInput, Cancelled, SpotlabError
 from spotlab.extras import MissingPackage

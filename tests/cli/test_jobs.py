@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from spotlab.cli.options import jobs_option
-from spotlab.compute.threads import cores
+from spotlab.compute.executors import cores
 
 
 @click.command

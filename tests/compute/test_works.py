@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spotlab.compute import add_up, each_done, each_in_threads, executors
-from spotlab.compute.threads import cores, use_cores
+from spotlab.compute.executors import cores, use_cores
 from spotlab.compute.works import WIDTH, SumTree
 from spotlab.errors import Cancelled
 from spotlab.progress import silent

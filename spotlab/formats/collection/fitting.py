@@ -16,8 +16,7 @@ import numpy as np
 from spotlab.formats.page.foreign_shapes import Corners, box_points, is_box
 from spotlab.formats.page.read import doubled_ids
 from spotlab.formats.page.values import rounded
-from spotlab.formats.truth.format import Format, Outlines, Rounding, Types
-from spotlab.formats.truth.label_sets import label_set
+from spotlab.formats.truth.format import Format, Outlines, Rounding, Types, label_set
 from spotlab.geometry.polygon import even_odd_geometry, is_convex, signed_area
 from spotlab.geometry.primitives import box_frame, smallest_turned_box, there_and_back, turned_frame
 from spotlab.geometry.rings import parts, ring_from_geometry

@@ -36,8 +36,7 @@ from spotlab.formats.page.page_properties import page_properties, with_propertie
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, in_json, json_kind, load_object
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format, Holds
-from spotlab.formats.truth.label_sets import distinct_names, label_set
+from spotlab.formats.truth.format import Format, Holds, distinct_names, label_set
 from spotlab.geometry.rings import parts
 from spotlab.model import Attributes, Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.model.region import history_as_pairs, history_from_pairs, next_colour

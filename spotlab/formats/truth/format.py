@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.files import is_file, is_folder
 from spotlab.formats.page.images import size_contradiction
 from spotlab.formats.rows.reading import Reading
-from spotlab.model import Ignore, Primitive, Region, Truth
+from spotlab.model import Ignore, LabelSet, Primitive, Region, Truth
 from spotlab.progress import Progress
 
 ELEMENTS = ("words", "lines", "blocks")  # of a `Reading`
@@ -272,3 +273,59 @@ def page_file(target: Path, truth: Truth, suffix: str) -> Path:
     if target.suffix.lower() == suffix and not is_folder(target):
         return target
     return target / f"{truth.page.name}{suffix}"
+
+
+def distinct_names(names: Sequence[str], kinds: Sequence[str] = ()) -> list[str]:
+    """Give every class a name of its own, so that none is merged with another.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The classes in the order of their numbers; white space is collapsed.
+    kinds : sequence of str
+        Such as supercategories, as many: where names are equal, these tell them apart.
+
+    Returns
+    -------
+    list of str
+        As many. A class without a name is called by its number.
+
+    Examples
+    --------
+    >>> distinct_names(["door", "sink", "door", ""])
+    ['door', 'sink', 'door (2)', '3']
+    >>> distinct_names(["door", "door"], ["room", "car"])
+    ['door', 'door (car)']
+    """
+    plain = [" ".join(name.split()) or str(number) for number, name in enumerate(names)]
+    taken: set[str] = set()
+    given = set(plain)
+    for number, name in enumerate(plain):
+        own, count = name, 1
+        if own in taken and number < len(kinds) and kinds[number].strip():
+            own = f"{name} ({kinds[number].strip()})"
+        while own in taken or (own != name and own in given):
+            count += 1
+            own = f"{name} ({count})"
+        plain[number] = own
+        taken.add(own)
+    return plain
+
+
+def label_set(names: Sequence[str]) -> LabelSet:
+    """Return the labels of these names, with colours, and digits as far as there are.
+
+    Examples
+    --------
+    >>> [(label.name, label.digit) for label in label_set(["zebra", "apple"])]
+    [('zebra', '1'), ('apple', '2')]
+    """
+    return _label_set(tuple(names))
+
+
+@lru_cache(maxsize=64)  # single files of one set ask for the same labels again and again
+def _label_set(names: tuple[str, ...]) -> LabelSet:
+    labels = LabelSet()
+    for name in names:
+        labels = labels.with_label(name)
+    return labels

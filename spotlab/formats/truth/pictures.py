@@ -35,8 +35,15 @@ from spotlab.formats.page.masks import mask_outline
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import DatasetLayout, Format, Holds, Outlines, Rounding
-from spotlab.formats.truth.label_sets import distinct_names, label_set
+from spotlab.formats.truth.format import (
+    DatasetLayout,
+    Format,
+    Holds,
+    Outlines,
+    Rounding,
+    distinct_names,
+    label_set,
+)
 from spotlab.geometry.rings import parts
 from spotlab.imaging.page_ink import runs_inside
 from spotlab.imaging.reading.pixels import read_page

@@ -26,8 +26,14 @@ from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
-from spotlab.formats.truth.format import DatasetLayout, Format, Holds, Outlines
-from spotlab.formats.truth.label_sets import distinct_names, label_set
+from spotlab.formats.truth.format import (
+    DatasetLayout,
+    Format,
+    Holds,
+    Outlines,
+    distinct_names,
+    label_set,
+)
 from spotlab.formats.truth.yolo_yaml import (
     PARTS,
     DataYaml,

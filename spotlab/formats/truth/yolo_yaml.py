@@ -20,7 +20,7 @@ from spotlab.errors import BadInput
 from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.rows.numbers import whole_number
 from spotlab.formats.rows.text_files import read_text
-from spotlab.formats.truth.label_sets import distinct_names
+from spotlab.formats.truth.format import distinct_names
 
 PARTS = ("train", "val", "test")
 _KNOWN = (*PARTS, "path", "names", "nc", "kpt_shape")

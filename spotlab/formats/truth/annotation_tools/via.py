@@ -29,8 +29,7 @@ from spotlab.formats.page.images import page_of_image
 from spotlab.formats.rows.json_values import Reader, json_kind, load_object, parse_json
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
-from spotlab.formats.truth.format import Format
-from spotlab.formats.truth.label_sets import distinct_names, label_set
+from spotlab.formats.truth.format import Format, distinct_names, label_set
 from spotlab.geometry.polygon import Frame
 from spotlab.model import (
     AttributeKind,
