@@ -231,3 +231,14 @@ def _rank(wanted: str, parts: Sequence[re.Pattern[str]], name: str, others: str)
     if rank == len(holds) - 1 and len(wanted) < SHORTEST:
         rank = WEAK
     return rank + min(len(name), 999) / 1000
+
+
+def short_title(title: str) -> str:
+    """Shorten the title of a figure with its threshold for where there is little width.
+
+    Examples
+    --------
+    >>> short_title("F at IoU .5"), short_title("Recognised (75 % of the area)")
+    ('F@.5', 'Recognised (75 %)')
+    """
+    return title.replace(" of the area", "").replace(" at IoU ", "@")

@@ -46,7 +46,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit.table_view import tabular
-from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.text import rich, short_title
 from spotlab.gui.kit.theme import Colours
 from spotlab.measures.measure import Figure, MeasureSettings, known_figures
 from spotlab.report.figure_text import UNDEFINED, hint, written
@@ -151,19 +151,6 @@ HEADS = {
     "recognition_rate": "Recogn.",
     "false_positives": "FP",
 }
-
-
-def short_title(title: str) -> str:
-    """Shorten the title of a figure with its threshold for where there is little width.
-
-    Examples
-    --------
-    >>> short_title("F at IoU .5"), short_title("Recognised (75 % of the area)")
-    ('F@.5', 'Recognised (75 %)')
-    """
-    return title.replace(" of the area", "").replace(" at IoU ", "@")
-
-
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 NARROWEST = 36  # px, of names
 SHARES_WITH_SAMPLES = 4  # of the width, one of which is for names beside pieces of lines
