@@ -16,6 +16,7 @@ from spotlab.api.arguments import (
     columns_of,
     data_frame,
     html_of,
+    is_path,
     is_table,
     paths_of,
     read_table,
@@ -29,6 +30,7 @@ from spotlab.files import PathLike
 from spotlab.formats.rows.json_values import attributes
 from spotlab.formats.votes import VoteTable, known_vote_formats, read_votes
 from spotlab.formats.votes.answers import ReadAnswers, are_answers, read_answers
+from spotlab.formats.votes.csv_long import VOTE_COLUMNS
 from spotlab.formats.votes.format import Method, VoteOptions
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
@@ -243,8 +245,8 @@ def compare_systems(chosen: SystemComparisonSettings) -> SystemComparisonResult:
 
 
 EXPECTED = (
-    "a path, several paths, a table with the columns item and one for each system, a mapping of "
-    "systems to votes, or an (N, S) array"
+    "a path, several paths, a table with the columns item and one for each system or the columns "
+    "item, system and vote, a mapping of systems to votes, or an (N, S) array"
 )
 
 
@@ -284,9 +286,10 @@ def votes_of(
     >>> table.systems, table.truth.tolist()
     (('a', 'b'), [1.0, 0.0])
     """
+    options = options or VoteOptions()
     if not _are_paths(votes):
-        return _of_table(votes, truth, strict, progress)
-    return _of_files(votes, truth, kind, options or VoteOptions(), strict, progress)
+        return _of_table(votes, truth, options.yes, strict, progress)
+    return _of_files(votes, truth, kind, options, strict, progress)
 
 
 def with_factors(table: VoteTable, factors: Mapping[str, Mapping[str, str]]) -> VoteTable:
@@ -383,7 +386,9 @@ def _of_files(
     return table
 
 
-def _of_table(votes: Any, truth: Any, strict: bool, progress: Progress) -> VoteTable:
+def _of_table(
+    votes: Any, truth: Any, yes: Sequence[str], strict: bool, progress: Progress
+) -> VoteTable:
     what = "the votes"
     if is_table(votes):
         columns = columns_of(votes, what)
@@ -394,6 +399,8 @@ def _of_table(votes: Any, truth: Any, strict: bool, progress: Progress) -> VoteT
         columns = {f"system {at}": list(array[:, at - 1]) for at in range(1, array.shape[1] + 1)}
     count = len(next(iter(columns.values()), []))
     names = {name.strip().casefold(): name for name in columns}
+    if all(any(name in names for name in each) for each in VOTE_COLUMNS):
+        return _of_answers(columns, truth, yes, strict, progress)
     items = columns.pop(names["item"]) if "item" in names else _index_of(votes, count)
     if truth is not None:
         known = list(truth) if not isinstance(truth, str | Path) else []
@@ -406,6 +413,32 @@ def _of_table(votes: Any, truth: Any, strict: bool, progress: Progress) -> VoteT
     )
     told = refuse(table.bad_lines, strict)
     return replace(table, remarks=(*told, *table.remarks), name="votes")
+
+
+def _of_answers(
+    columns: dict[str, list[Any]], truth: Any, yes: Sequence[str], strict: bool, progress: Progress
+) -> VoteTable:
+    """The votes of a table with the columns item, system and vote, a row for each vote."""
+
+    def read(path: Path) -> VoteTable:
+        return read_votes(path, "answers", yes=yes, progress=progress)
+
+    table = read_table(columns, "the votes", read)
+    table = replace(table, remarks=(*refuse(table.bad_lines, strict), *table.remarks), name="votes")
+    if truth is None:
+        return table
+    if is_table(truth, "item"):
+        told = read_table(
+            columns_of(truth, "the truth"),
+            "the truth",
+            lambda path: read_answers(path, table.items, progress),
+        )
+    elif is_path(truth):
+        told = read_said(Path(truth), table, strict=strict, progress=progress)
+    else:
+        expected = "a path, or a table with the columns item, truth"
+        raise unusable(truth, "truth", f"{expected}, where each vote has a row of its own")
+    return with_truth(table, told)
 
 
 def _index_of(votes: Any, count: int) -> list[Any]:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     ListSources = ListSource | Iterable[ListSource] | Mapping[str, ListSource]
     ScoreSource: TypeAlias = PathLike | DataFrame | tuple[ArrayLike, Sequence[str]]
     VoteSource = Paths | Table | ArrayLike
-    TruthOfVotes = Paths | ArrayLike
+    TruthOfVotes = Paths | Table | ArrayLike
     JudgementSource = PathLike | Table
     TreeSource = PathLike | Table | Mapping[str, str]
     AnswerSources = PathLike | Table | Sequence[PathLike | Table]
@@ -280,11 +280,11 @@ class SystemComparisonSettings(JobSettings):
     votes : path, DataFrame, mapping, array, or sequence of path
         A table of votes, runs of TREC, runs of spotted regions, or a folder of texts, PAGE or ALTO
         files for each system. A DataFrame or mapping has a column for each system, with votes in
-        [0, 1] and NaN or None where unknown, and may have item (names), truth (1, 0) and page. An
-        array is (N, S) float: N items, S systems.
-    truth : path, sequence of path, or (N,) array, optional
-        Ground truth to compare with: relevance judgements, a CSV file item,truth, texts in the
-        layout of a system's, or truth files for spotted regions.
+        [0, 1] and NaN or None where unknown, and may have item (names), truth (1, 0) and page; or
+        it has the columns item, system and vote. An array is (N, S) float: N items, S systems.
+    truth : path, sequence of path, DataFrame, or (N,) array, optional
+        Ground truth to compare with: relevance judgements, a CSV file or table item,truth, texts in
+        the layout of a system's, or truth files for spotted regions.
     kind : str, optional
         Format of VOTES, such as csv or trec. [default: detected from the content]
     weights : mapping of str to float, optional

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, shortened
-from spotlab.formats.rows.csv_rows import BadLine, bad_line, read_rows
+from spotlab.formats.rows.csv_rows import BadLine, bad_line, read_rows, repeats_remark
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.uncertain_truth.judgements import CategoryTree, Judgements, find_flaws
@@ -146,8 +146,8 @@ class ReadCategories:
     judgements : Judgements
         All good lines.
     bad_lines : tuple of BadLine
-        With a category that the tree does not have, and where a subject judges an item again: the
-        first judgement holds.
+        With a category that the tree does not have, and where a subject judges an item again and
+        otherwise: the first judgement holds. Exact repeats are no bad lines.
     remarks : tuple of str
     """
 
@@ -173,19 +173,25 @@ def read_judgements(
     if not taker.rows and not taker.bad_lines:
         raise BadInput(path, "there is no judgement in it", expected="at least one row")
     first: dict[tuple[str, str], int] = {}
-    good = []
+    good, repeated = [], []
     for at, (subject, item, category) in enumerate(taker.rows):
         before = first.get((subject, item))
         if category not in tree.number:
             taker.bad(taker.lines[at], f"the category {category!r} is not in the tree")
         elif before is not None:
             said = taker.rows[before][2]
-            same = "the same" if said == category else repr(said)
-            problem = f"{subject} has judged {item} already: {same}, in line {taker.lines[before]}"
+            if said == category:
+                repeated.append(taker.lines[at])
+                continue
+            problem = (
+                f"{subject} has judged {item} already: {said!r}, in line {taker.lines[before]}"
+            )
             taker.bad(taker.lines[at], problem)
         else:
             first[subject, item] = at
             good.append((subject, item, category))
+    if repeated:
+        taker.remarks.append(repeats_remark(taker.path, len(repeated), repeated[0]))
     return ReadCategories(
         Judgements.of(tree, good), tuple(sorted(taker.bad_lines)), tuple(taker.remarks)
     )

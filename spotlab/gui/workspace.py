@@ -23,6 +23,7 @@ from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.tool import Layer, ToolKind
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.progress import Progress
 from spotlab.registry import discover
 from spotlab.signal import Signal
 
@@ -737,6 +738,9 @@ class Workspace:
         Called once with the window when its panels are there.
     open_dropped : callable, optional
         What is done with files dropped on the window; by default they are opened as a collection.
+    recognises : callable, optional
+        ``recognises(paths, progress)`` tells whether files that are no pages are for this
+        workspace. They are then opened by ``open_dropped``, wherever they are opened from.
     shares : tuple of str
         Panels of others that are shown in this workspace, too.
     offers : tuple of str
@@ -774,6 +778,7 @@ class Workspace:
     page_menu: Callable[[Window], PageMenu] | None = None
     begin: Callable[[Window], object] | None = None
     open_dropped: Callable[[Window, Sequence[Path]], object] | None = None
+    recognises: Callable[[tuple[Path, ...], Progress], bool] | None = None
     shares: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
     above: Callable[[Window], QWidget] | None = None

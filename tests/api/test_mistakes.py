@@ -136,3 +136,20 @@ def test_bad_rows_are_left_out_if_that_is_wanted() -> None:
         with pytest.raises(spotlab.BadLines, match="strict=False takes the rest"):
             spotlab.read_run(table, **chosen)
     assert run.remarks == ("the run 'run', row 2: points has 1 corner, at least three are needed",)
+
+
+def test_a_frame_with_a_row_for_each_vote_is_read_as_the_file_is(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    votes = pandas.DataFrame(
+        {"Item": [1, 1, 2, 2, 1], "worker": list("abaab"), "vote": ["yes", "no", "yes", "no", "no"]}
+    ).iloc[:4]
+    votes.loc[3, "worker"] = "b"
+    truth = pandas.DataFrame({"item": [1, 2], "truth": [1, 0]})
+    found = spotlab.compare_systems(votes, truth=truth)
+    votes.to_csv(tmp_path / "votes.csv", index=False)
+    truth.to_csv(tmp_path / "truth.csv", index=False)
+    same = spotlab.compare_systems(tmp_path / "votes.csv", truth=tmp_path / "truth.csv")
+    assert found.frame().equals(same.frame())
+    assert found.frame()["true_precision"].dropna().tolist() == [0.5]
+    with pytest.raises(spotlab.SpotlabError, match="a table with the columns item, truth"):
+        spotlab.compare_systems(votes, truth=[1, 0])

@@ -100,10 +100,12 @@ def test_bad_judgements_are_all_listed(tmp_path: Path) -> None:
     assert [str(line).removeprefix(f"{path}, ") for line in read.bad_lines] == [
         "line 3: Ann has judged q already: 'city', in line 2",
         "line 4: the category 'town' is not in the tree",
-        "line 6: Bob has judged q already: the same, in line 5",
         "line 7: item is empty; expected a name",
         "line 8: 2 fields, not 3 as in the first line",
     ]
+    assert read.remarks == (
+        f"{path}: 1 line repeats an earlier line exactly, line 6; it counts once",
+    )
     assert len(read.judgements) == 3
     assert read.judgements.subject_counts.tolist() == [2, 1]
     assert relevance(read.judgements)[0, tree.number["city"]] == 1

@@ -147,3 +147,14 @@ def test_names_that_would_read_as_something_else_are_not_written(
     with pytest.raises(ValueError, match=r"would be read|cannot be written"):
         write_votes(VoteTable(Votes.of([[1.0]], [system]), (item,)), tmp_path / "votes.csv")
     assert not list(tmp_path.iterdir())
+
+
+def test_lines_above_the_head_tell_of_the_systems_or_are_remarks(tmp_path: Path) -> None:
+    path = tmp_path / "votes.csv"
+    path.write_text("# by hand, in May\n#engine,x,y\n#no, fit\nitem,a,b\n#lang,de,en\none,1,0\n")
+    table = read_votes(path)
+    assert table.factors == {"engine": ("x", "y"), "lang": ("de", "en")}
+    assert [line.partition(": ")[2] for line in table.remarks] == [
+        "the line #no, fit above the names of the columns tells nothing of the systems; left out"
+    ]
+    assert (table.items, table.bad_lines) == (("one",), ())

@@ -52,10 +52,21 @@ def test_every_bad_line_is_named(tmp_path: Path) -> None:
     np.testing.assert_equal(rows(table), {"x": [1, NAN], "y": [NAN, 0]})
     problems = {bad.line: bad.problem for bad in table.bad_lines}
     assert list(problems) == [3, 4, 5, 6, 7, 9]
-    assert problems[3] == "a of the item 'x' is on line 2 already; expected it once"
+    assert problems[3] == "a of the item 'x' is on line 2 already, and differs; expected it once"
     assert problems[4].startswith("the vote is '2'; expected a number from 0 to 1")
     assert problems[5].startswith("system is empty")
     assert problems[6] == "2 columns; expected 3"
+
+
+def test_exact_repeats_and_lines_above_the_head_are_no_mistakes(tmp_path: Path) -> None:
+    text = "#source,our crowd\n#2026\nitem,system,vote\nx,a,1\nx,b,0\nx,a,1.0\nx,b,0\n"
+    path = written(tmp_path / "a.csv", text)
+    table = read_votes(path)
+    assert rows(table) == {"x": [1, 0]}
+    assert table.bad_lines == ()
+    assert table.remarks == (
+        f"{path}: 2 lines repeat an earlier line exactly, the first is line 6; each counts once",
+    )
 
 
 def test_words_are_votes_where_one_says_which_are_a_yes(tmp_path: Path) -> None:

@@ -7,14 +7,14 @@ each with a line of names first. Without subject or system, a file is one's, nam
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, counted, shortened
-from spotlab.formats.rows.csv_rows import BadLine, bad_line, read_rows
+from spotlab.formats.rows.csv_rows import BadLine, bad_line, read_rows, repeats_remark
 from spotlab.formats.rows.numbers import read_number
 from spotlab.formats.rows.text_files import content_name
 from spotlab.progress import Progress, silent
@@ -110,6 +110,7 @@ class _Rows:
         self._width = 0
         self._rankings: dict[tuple[str, str], dict[int, _Row]] = {}
         self._lines: dict[tuple[str, str, str], int] = {}
+        self._repeated: list[int] = []  # lines that say what an earlier one says
 
     def begin(self, names: Sequence[str], place: str) -> None:
         plain = [name.strip().casefold() for name in names]
@@ -168,8 +169,12 @@ class _Rows:
 
     def _place(self, row: _Row) -> None:
         ranking = self._rankings.setdefault((row.who, row.query), {})
-        if row.rank in ranking:
-            raise ValueError(f"rank {row.rank} is already used in line {ranking[row.rank].line}")
+        before = ranking.get(row.rank)
+        if before is not None and replace(before, line=row.line) == row:
+            self._repeated.append(row.line)
+            return
+        if before is not None:
+            raise ValueError(f"rank {row.rank} is already used in line {before.line}")
         line = self._lines.setdefault((row.who, row.query, row.item), row.line)
         if line != row.line:
             raise ValueError(f"the item is in this ranking already, in line {line}")
@@ -185,6 +190,9 @@ class _Rows:
             given = [row.relevance for row in rows if row.relevance is not None]
             relevance = tuple(given) if len(given) == len(rows) else ()
             rankings.append(Ranking(who, query, tuple(row.item for row in rows), relevance))
+        if self._repeated:
+            count, first = len(self._repeated), self._repeated[0]
+            self.remarks.append(repeats_remark(self.path, count, first))
         if gaps:
             number = counted(gaps, "ranking")
             self.remarks.append(

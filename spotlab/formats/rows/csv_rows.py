@@ -652,3 +652,26 @@ class BadLine:
 def bad_line(path: Path, line: int, problem: str) -> BadLine:
     """A bad line that says of which file it is."""
     return BadLine(line, problem, f"{path}, line {line}")
+
+
+def repeats_remark(path: Path, count: int, line: int) -> str:
+    """Describe lines that say again what an earlier line says.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    count : int
+        Number of such lines.
+    line : int
+        First of them, from 1.
+
+    Examples
+    --------
+    >>> repeats_remark(Path("votes.csv"), 2, 7)
+    'votes.csv: 2 lines repeat an earlier line exactly, the first is line 7; each counts once'
+    """
+    lines = "1 line repeats" if count == 1 else f"{count:,} lines repeat"
+    first = f"line {line}" if count == 1 else f"the first is line {line}"
+    each = "it" if count == 1 else "each"
+    return f"{path}: {lines} an earlier line exactly, {first}; {each} counts once"

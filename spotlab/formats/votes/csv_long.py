@@ -20,7 +20,15 @@ from spotlab.arrays import Floats, Ints
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput, counted, shortened
 from spotlab.files import is_folder
-from spotlab.formats.rows.csv_rows import BadLine, Names, bad_line, join_names, names_of, read_rows
+from spotlab.formats.rows.csv_rows import (
+    BadLine,
+    Names,
+    bad_line,
+    join_names,
+    names_of,
+    read_rows,
+    repeats_remark,
+)
 from spotlab.formats.rows.text_files import content_name
 from spotlab.formats.votes.crowd import (
     crowd_column,
@@ -37,6 +45,7 @@ from spotlab.formats.votes.format import (
     VoteTable,
     first_names,
     head_of,
+    is_above_head,
 )
 from spotlab.progress import Progress
 
@@ -75,7 +84,7 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
     bad, remarks = found.bad_lines, found.remarks
     item, system, vote = found.names
     values, good = _values(vote, options.yes, path, found.line, bad, remarks)
-    good &= _once(item, system, found.line, good, path, bad)
+    good &= _once(item, system, values, found, good, path)
     if not good.any():
         first = min(bad) if bad else None
         problem = first.problem if first else "the file has no vote"
@@ -111,7 +120,7 @@ def with_truths(
         bad = found.bad_lines
         values, good = _values(truth, options.yes, path, found.line, bad, found.remarks, TRUTH)
         one = Names((TRUTH,), np.zeros_like(item.code))
-        good &= _once(item, one, found.line, good, path, bad)
+        good &= _once(item, one, values, found, good, path)
         lines = zip(item.code[good].tolist(), values[good].tolist(), strict=True)
         told = {item.names[code]: value for code, value in lines}
         values = np.array([told.get(name, np.nan) for name in table.items])
@@ -157,6 +166,10 @@ class _VoteRows:
         self.lines: list[int] = []
         self._names: list[str] = []
         self._wanted, self._expected = wanted, expected
+
+    def comment(self, line: str) -> bool:
+        """Pass over lines above the names of the columns."""
+        return is_above_head(line)
 
     def begin(self, names: Sequence[str], place: str) -> None:
         """Find our columns among these."""
@@ -289,22 +302,33 @@ def _are_words(texts: Sequence[str]) -> bool:
 def _once(
     item: Names,
     system: Names,
-    line: Ints,
+    values: Floats,
+    found: _Columns,
     good: NDArray[np.bool_],
     path: Path,
-    bad: list[BadLine],
 ) -> NDArray[np.bool_]:
-    """Tell which lines are the first good one of their item and system."""
+    """Tell which lines are the first good one of their item and system.
+
+    Later ones that say the same are counted in a remark; those that say something else are bad.
+    """
     rows = np.flatnonzero(good)
     keys = item.code[rows] * len(system.names) + system.code[rows]
     _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-    kept = np.zeros(len(line), np.bool_)
+    kept = np.zeros(len(values), np.bool_)
     kept[rows[first]] = True
-    for at in np.flatnonzero(first[which] != np.arange(len(rows))).tolist():
-        row, before = rows[at], int(line[rows[first[which[at]]]])
+    before = rows[first[which]]
+    again = rows != before
+    other = again & (values[rows] != values[before])
+    for row, earlier in zip(rows[other].tolist(), before[other].tolist(), strict=True):
         who, what = system.names[system.code[row]], item.names[item.code[row]][:60]
-        problem = f"{who} of the item {what!r} is on line {before} already; expected it once"
-        bad.append(bad_line(path, int(line[row]), problem))
+        line = int(found.line[earlier])
+        problem = (
+            f"{who} of the item {what!r} is on line {line} already, and differs; expected it once"
+        )
+        found.bad_lines.append(bad_line(path, int(found.line[row]), problem))
+    same = rows[again & ~other]
+    if len(same):
+        found.remarks.append(repeats_remark(path, len(same), int(found.line[same[0]])))
     return kept
 
 

@@ -17,9 +17,17 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
 from spotlab.consensus.votes import Votes
-from spotlab.errors import BadInput, counted
+from spotlab.errors import BadInput, counted, shortened
 from spotlab.files import is_folder
-from spotlab.formats.rows.csv_rows import BadLine, bad_line, quote_field, read_rows, tidy_name
+from spotlab.formats.rows.csv_rows import (
+    BadLine,
+    bad_line,
+    is_remark,
+    quote_field,
+    read_rows,
+    split_names,
+    tidy_name,
+)
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import plain_numbers
 from spotlab.formats.rows.text_files import content_name
@@ -31,6 +39,7 @@ from spotlab.formats.votes.format import (
     VoteOptions,
     VoteTable,
     first_names,
+    is_above_head,
 )
 from spotlab.progress import Progress, silent
 from spotlab.representation import utf8
@@ -151,6 +160,15 @@ class _Lines:
         self._vote_of = _VoteOf()
         self._truth: list[Values] = []
         self._votes: list[Values] = []
+        self._above: list[str] = []  # lines above the names of the columns
+
+    def comment(self, line: str) -> bool:
+        """Keep what may tell of the systems; pass over remarks."""
+        if not is_above_head(line):
+            return False
+        if not is_remark(line):
+            self._above.append(line.strip())
+        return True
 
     @property
     def head(self) -> Head:
@@ -161,6 +179,12 @@ class _Lines:
         """Take the names of the columns."""
         self._head = read_head(names, self.path, place)
         self.number_columns = self._head.places
+        for line in self._above:
+            try:
+                self._head.add_factor(split_names(line))
+            except ValueError:
+                remark = f"{self.path}: the line {shortened(line)} above the names of the columns"
+                self.remarks.append(f"{remark} tells nothing of the systems; left out")
 
     def bad(self, line: int, problem: str) -> None:
         """Take a bad line."""

@@ -12,7 +12,7 @@ from typing import Literal
 from spotlab.arrays import Floats
 from spotlab.consensus.votes import Votes
 from spotlab.files import is_folder
-from spotlab.formats.rows.csv_rows import BadLine, is_remark, is_separator_line, split_names
+from spotlab.formats.rows.csv_rows import MARKS, BadLine, is_remark, is_separator_line, split_names
 from spotlab.formats.rows.files import BYTE_ORDER_MARK
 from spotlab.formats.rows.text_files import read_head
 from spotlab.progress import Progress
@@ -130,6 +130,8 @@ class VoteFormat:
         Raises `BadInput` where nothing can be read.
     broad : bool
         Whether ``sniff`` takes much for its own, so that the others are asked first.
+    on_pages : bool
+        Whether such files are also something else: texts of pages, or regions on them.
     """
 
     name: str
@@ -137,6 +139,7 @@ class VoteFormat:
     sniff: Callable[[Sequence[Path]], bool]
     read: Callable[[Sequence[Path], VoteOptions, Progress], VoteTable]
     broad: bool = False
+    on_pages: bool = False
 
 
 HEAD_BYTES = 65536
@@ -158,8 +161,20 @@ def head_of(path: Path) -> bytes:
 def first_line(path: Path) -> str:
     """Return the first line of a file that is neither empty nor a remark; "" if there is none."""
     lines = head_of(path).decode("utf-8", "replace").replace("\r", "\n").split("\n")
-    lines = [line.strip() for line in lines if line.strip() and not is_remark(line)]
+    lines = [line.strip() for line in lines if line.strip() and not is_above_head(line)]
     return next((line for line in lines if not is_separator_line(line)), "")
+
+
+def is_above_head(line: str) -> bool:
+    """Tell whether a line is a remark, or tells of the systems, and is not the names of columns.
+
+    Examples
+    --------
+    >>> is_above_head("#engine,tess,ocro"), is_above_head("# by hand"), is_above_head("#,item,a")
+    (True, True, False)
+    """
+    text = line.strip()
+    return is_remark(text) or (text.startswith("#") and text[1:2] not in MARKS)
 
 
 def first_names(path: Path) -> tuple[str, ...]:

@@ -439,4 +439,4 @@ def _sniff(paths: Sequence[Path]) -> bool:
     return all(are_spots(file) for path in paths for file in _runs_in(path))
 
 
-FORMAT = VoteFormat("runs", "runs of spotted regions", _sniff, read)
+FORMAT = VoteFormat("runs", "runs of spotted regions", _sniff, read, on_pages=True)

@@ -479,5 +479,10 @@ def _sniff(paths: Sequence[Path]) -> bool:
 
 
 FORMAT = VoteFormat(
-    "texts", "one folder of texts, PAGE or ALTO files per system", _sniff, read, broad=True
+    "texts",
+    "one folder of texts, PAGE or ALTO files per system",
+    _sniff,
+    read,
+    broad=True,
+    on_pages=True,
 )

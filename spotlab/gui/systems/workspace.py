@@ -9,12 +9,17 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from spotlab.errors import BadInput
+from spotlab.files import is_file
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.systems import actions
 from spotlab.gui.workspace import Panel, Window, Workspace
 from spotlab.libraries import late_imports
+from spotlab.progress import Progress
 
 with late_imports(__name__):
+    from spotlab.formats.votes import reading
+    from spotlab.gui.kit import background
     from spotlab.gui.systems import centre, kept, state
     from spotlab.gui.systems import centre as tool
     from spotlab.gui.systems.agreement import agreement
@@ -28,6 +33,7 @@ with late_imports(__name__):
 _Area = Qt.DockWidgetArea
 _LEFT, _RIGHT = _Area.LeftDockWidgetArea, _Area.RightDockWidgetArea
 NAME = "systems"
+RANKING, SUBJECTS = "Ranking", "Subjects"  # pages in the middle
 
 
 def _agreement(window: Window) -> QWidget:
@@ -103,7 +109,29 @@ def _begin(window: Window) -> None:
 
 
 def _open_dropped(window: Window, paths: Sequence[Path]) -> None:
-    window.workbench.state(state.Systems).open(paths)
+    """Open votes, or subjects' files, and show them."""
+    workbench = window.workbench
+    of_subjects = background.call(subjects_state.are_of_subjects, paths)
+    if of_subjects:
+        workbench.state(subjects_state.Subjects).open(paths)
+    else:
+        workbench.state(state.Systems).open(paths)
+    shown = workbench.state(state.ShownTables)
+    if of_subjects or shown.choices.page == SUBJECTS:
+        shown.choose(page=SUBJECTS if of_subjects else RANKING)
+
+
+def _recognises(paths: tuple[Path, ...], _: Progress) -> bool:
+    """Tell whether files are votes, or judgements of subjects.
+
+    Spotted regions can be votes, too, but belong to pages; so may folders.
+    """
+    if not all(map(is_file, paths)):
+        return False
+    try:
+        return subjects_state.are_of_subjects(paths) or not reading.vote_format_of(paths).on_pages
+    except BadInput:
+        return False
 
 
 def _centre(window: Window) -> QWidget:
@@ -147,6 +175,7 @@ WORKSPACE = Workspace(
     menus=(actions.MENU,),
     begin=_begin,
     open_dropped=_open_dropped,
+    recognises=_recognises,
     offers=("pages",),
     above=_centre,
     pageless=True,

@@ -224,3 +224,29 @@ def test_an_item_that_is_a_region_is_shown_on_its_page(tmp_path: Path, qapp: QAp
     assert window.workbench.state(Systems).item is None
     windows.settle()
     windows.close(window)
+
+
+def test_votes_and_judgements_opened_from_anywhere_open_here(
+    window: MainWindow, votes: Path, tmp_path: Path
+) -> None:
+    assert window.workbench.workspace != "systems"
+    assert window.open_paths([votes])
+    assert background.wait_until(lambda: window.workbench.state(Systems).table is not None)
+    assert window.workbench.workspace == "systems"
+    assert window.workbench.state(Systems).names == ("a", "b", "c")
+    judgements, tree = tmp_path / "judgements.csv", tmp_path / "tree.csv"
+    judgements.write_text("subject,item,category\nA,one,p\nB,one,s\n")
+    tree.write_text("category,parent\np,all\ns,all\n")
+    window.enter("annotate")
+    assert window.open_paths([judgements, tree])
+    subjects = centre(window).subjects.subjects
+    assert background.wait_until(lambda: subjects.found is not None)
+    assert window.workbench.workspace == "systems"
+    assert centre(window).currentIndex() == 2
+
+
+def test_files_that_are_no_votes_are_refused_as_before(window: MainWindow, tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("a,b\n1,2\n")
+    assert not window.open_paths([other])
+    assert window.workbench.workspace != "systems"

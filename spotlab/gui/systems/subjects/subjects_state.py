@@ -256,6 +256,15 @@ def kind_of(path: Path) -> str:
     raise BadInput(path, "it is none of the files that this needs", expected=EXPECTED)
 
 
+def are_of_subjects(paths: Sequence[Path]) -> bool:
+    """Tell whether files are judgements, their tree, or answers beside one of these."""
+    try:
+        kinds = {kind_of(path) for path in paths}
+    except BadInput:
+        return False
+    return not kinds.isdisjoint((TREE, JUDGEMENTS))
+
+
 def judge(
     files: Mapping[str, Sequence[Path]], settings: UncertainSettings, progress: Progress
 ) -> OpenSubjects | None:
