@@ -11,6 +11,7 @@ COMPILE := NUMBA_CACHE_DIR=build/machine-code $(BIN)/python -m
 PARTS := -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 TESTS := tests --ignore tests/benchmarks spotlab --doctest-modules
 LIBRARIES := $(PYTHON) -I spotlab/diagnosis/system_libraries.py
+FILL := bin/python resources/packaging/fill_environment.py
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 # a little of everything: files, figures, spotting, signals, the window
@@ -51,7 +52,7 @@ check: .venv/ready  # style, types, layers
 
 docs: venv  # help, notebooks and API as a static site in build/docs
 	@$(BIN)/python -c "import furo, myst_nb, numpydoc, sphinx" 2> /dev/null || \
-		$(BIN)/python -m pip install -qq --editable ".[docs]"
+		.venv/$(FILL) --group docs
 	@mkdir -p build/docs-sources
 	@$(BIN)/sphinx-build -q --fail-on-warning -c resources/site build/docs-sources build/docs
 	@echo "wrote build/docs/index.html"
@@ -101,7 +102,7 @@ ROUNDS := $(if $(FULL),,--benchmark-min-rounds=2 --benchmark-max-time=0.5)  # wh
 
 bench: venv compiled  # medians and 95th percentiles, beside peers; ten minutes, or FULL=1 for all sizes
 	@$(BIN)/python -c "import importlib.util as u, sys; sys.exit(not u.find_spec('crowdkit'))" || \
-		$(BIN)/python -m pip install -qq --editable ".[bench]"
+		.venv/$(FILL) --group bench
 	@FULL=$(FULL) $(PYTEST) tests/benchmarks --benchmark-only --benchmark-quiet $(ROUNDS) -o addopts=-q $(ARGUMENTS)
 
 venv: .venv/ready  # .venv with everything, .venv/bin/spotlab included
@@ -116,22 +117,22 @@ ifneq ($(file < .venv/ready),$(MADE_FOR))
 endif
 
 .venv-lowest/ready: pyproject.toml tests/project/lowest_versions.py | libraries
-	@echo "Making .venv-lowest; the first time takes a few minutes"
+	@echo "Making .venv-lowest"
 	@$(PYTHON) -m venv --clear .venv-lowest
 	@$(PYTHON) tests/project/lowest_versions.py > .venv-lowest/requirements.txt
-	@.venv-lowest/bin/python -m pip install -qq -r .venv-lowest/requirements.txt
-	@.venv-lowest/bin/python -m pip install -qq --no-deps --editable .
+	@.venv-lowest/$(FILL) -r .venv-lowest/requirements.txt
+	@.venv-lowest/$(FILL) --no-deps --editable .
 	@touch $@
 
 .venv-build/ready: pyproject.toml | libraries
-	@echo "Making .venv-build; the first time takes a few minutes"
+	@echo "Making .venv-build"
 	@$(PYTHON) -m venv --clear .venv-build
-	@.venv-build/bin/python -m pip install -qq --editable ".[build]"
+	@.venv-build/$(FILL) --editable ".[gui,fast,parquet]" --group build
 	@touch $@
 
 .venv/ready: pyproject.toml | libraries
-	@echo "Making .venv; the first time takes a few minutes"
+	@echo "Making .venv"
 	@grep -qsxF "$(MADE_FOR)" $@ || $(PYTHON) -m venv --clear .venv
-	@$(BIN)/python -m pip install -qq --editable ".[gui,dev]" || \
+	@.venv/$(FILL) --editable ".[gui,fast,parquet]" --group dev || \
 		{ echo "pip could not fill .venv, which needs the network this once"; exit 1; }
 	@echo "$(MADE_FOR)" > $@

@@ -1,13 +1,17 @@
-"""Finds the sample collection and the help: in a checkout or where a wheel has put them."""
+"""Finds the sample collections, the help and the networks that come with spotlab.
+
+An installed package has them in its folder ``shipped``, put there by pyproject.toml. A checkout has
+them at its top.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
-import sysconfig
 import tempfile
 from contextlib import suppress
+from importlib.resources import files
 from pathlib import Path
 
 from platformdirs import user_data_path, user_state_path
@@ -18,7 +22,10 @@ from spotlab.interruption import undisturbed
 
 PLANS, LETTERS, VOTES = "floorplans", "manuscript", "votes"  # the sample collections
 MODELS = "SPOTLAB_MODELS"
-CHECKOUT = Path(__file__).resolve().parents[1]
+MODEL_FILES = ("english-words.txt", "symbols.onnx", "words.onnx")
+PACKAGE = Path(str(files("spotlab"))).resolve()
+SHIPPED = PACKAGE / "shipped"
+CHECKOUT = PACKAGE.parent  # everybody's site-packages where spotlab is installed
 UNFINISHED, LEFT_OUT = "plan_001.xml", "chair"  # what a copy of the plans leaves to be drawn
 HELP_LINK = re.compile(r"^- \[(.+?)\]\(([\w-]+)\.md\)", re.MULTILINE)
 
@@ -78,22 +85,23 @@ def help_groups() -> dict[str, dict[str, str]]:
 
 
 def model_file(name: str) -> Path | None:
-    """A file of trained weights; None where they were not installed.
+    """A file of trained weights; None where the folder that ``SPOTLAB_MODELS`` names has none.
 
-    The environment variable ``SPOTLAB_MODELS`` names another folder of such files.
+    This environment variable replaces the folder of the files that come with spotlab.
+
+    Raises
+    ------
+    SpotlabError
+        The variable is not set, and the file is not installed.
 
     Examples
     --------
-    >>> model_file("of nothing.onnx") is None
-    True
+    >>> file = model_file("words.onnx")
     """
-    if MODELS in os.environ:
-        file = Path(os.environ[MODELS], name)
-        return file if is_file(file) else None
-    with suppress(SpotlabError):
-        file = _shipped("resources/models") / name
-        return file if is_file(file) else None
-    return None
+    if MODELS not in os.environ:
+        return needed_model(name)
+    file = Path(os.environ[MODELS], name)
+    return file if is_file(file) else None
 
 
 def needed_model(name: str) -> Path:
@@ -104,14 +112,16 @@ def needed_model(name: str) -> Path:
     Raises
     ------
     SpotlabError
-        It was not installed.
+        It is not installed.
 
     Examples
     --------
     >>> needed_model("symbols.onnx").name
     'symbols.onnx'
     """
-    file = model_file(name) or _shipped("resources/models") / name
+    if MODELS in os.environ and is_file(own := Path(os.environ[MODELS], name)):
+        return own
+    file = _shipped("resources/models") / name
     if not is_file(file):
         raise SpotlabError(f"{file} is missing, which comes with spotlab: install it anew")
     return file
@@ -209,16 +219,13 @@ def _add_runs(own: Path, shipped: Path) -> None:
             shutil.copytree(shipped / "runs", own / "runs")
 
 
-def _shipped(folder: str) -> Path:
-    if is_file(CHECKOUT / "pyproject.toml"):  # else `CHECKOUT` is everybody's site-packages
-        places = [CHECKOUT / folder]
-    else:
-        schemes = [sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user")]
-        places = [
-            Path(sysconfig.get_path("data", scheme)) / "share" / "spotlab" / folder
-            for scheme in schemes
-        ]
-    for place in places:
-        if is_folder(place):
-            return place
-    raise SpotlabError(f"{places[0]} is missing: spotlab is not installed whole")
+def is_checkout() -> bool:
+    """Tell whether this is a checkout, installed or not, and no installed package or build."""
+    return not is_folder(SHIPPED) and is_file(CHECKOUT / "pyproject.toml")
+
+
+def _shipped(name: str) -> Path:
+    folder = (SHIPPED if is_folder(SHIPPED) else CHECKOUT) / name
+    if is_folder(folder):
+        return folder
+    raise SpotlabError(f"{folder} is missing: spotlab is not installed whole")

@@ -1,6 +1,6 @@
 """Makes a folder that holds all that spotlab needs, for people without Python.
 
-`make build` runs this file in an environment that holds spotlab[build] only.
+`make build` runs this file in an environment that holds no more than it needs.
 """
 
 from __future__ import annotations

@@ -38,7 +38,6 @@ PICTURE = re.compile(r"!\[([^\]]*)\]\((pictures/[\w-]+)-light\.png\)")
 IN_BOTH = "\n".join(
     f'<img class="only-{theme}" alt="\\1" src="\\2-{theme}@2x.png">' for theme in ("light", "dark")
 )
-FILM = re.compile(r"!\[([^\]]*)\]\((pictures/[\w-]+\.gif)\)")
 TREE = "\n\n```{{toctree}}\n:hidden:\n:caption: {}\n\n{}\n```\n"
 
 project = "spotlab"
@@ -65,8 +64,7 @@ def write_sources() -> None:
     shutil.rmtree(SOURCES, ignore_errors=True)
     shutil.copytree(help_folder() / "pictures", SOURCES / "extra" / "pictures")
     for name, text in help_texts().items():
-        shown = FILM.sub(r'<img alt="\1" src="\2">', PICTURE.sub(IN_BOTH, text))
-        (SOURCES / f"{name}.md").write_text(shown, "utf-8")
+        (SOURCES / f"{name}.md").write_text(PICTURE.sub(IN_BOTH, text), "utf-8")
     contributing = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     (SOURCES / "contributing.md").write_text(contributing.replace("](resources/help/", "]("))
     shutil.copytree(ROOT / "docs", SOURCES / "docs")

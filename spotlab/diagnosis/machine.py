@@ -10,10 +10,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,11 +23,21 @@ import platformdirs
 
 import spotlab
 from spotlab import registry
+from spotlab.errors import SpotlabError
 from spotlab.extras import OPTIONAL, optional_module
 from spotlab.files import exists, is_file, is_folder
 from spotlab.geometry.compiled import machine_code
 from spotlab.geometry.compiled.machine_code import COVERAGE
-from spotlab.resources import CHECKOUT, help_folder, sample_collection
+from spotlab.resources import (
+    CHECKOUT,
+    MODEL_FILES,
+    MODELS,
+    help_folder,
+    is_checkout,
+    needed_model,
+    report_folder,
+    sample_collection,
+)
 from spotlab.spotting.networks import ENGINE
 from spotlab.spotting.reading.text_reader import text_readers
 from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
@@ -164,6 +175,7 @@ def examine_folders() -> list[Finding]:
         *(_machine_code(code.name, code) for code in (COVERAGE, CHAMFER)),
         _lock(cache),
         _shipped(),
+        *_own_models(),
     ]
 
 
@@ -229,13 +241,30 @@ def _lock(cache: Path) -> Finding:
 
 
 def _shipped() -> Finding:
-    missing = [
-        f"{folder()}" for folder in (help_folder, sample_collection) if not is_folder(folder())
-    ]
-    value = joined(missing, "the help and the samples are there")
+    parts: list[Callable[[], object]] = [help_folder, report_folder, sample_collection]
+    parts += [partial(needed_model, name) for name in MODEL_FILES]
+    missing = []
+    for find in parts:
+        try:
+            find()
+        except SpotlabError as error:
+            missing.append(f"{error}")
+    value = joined(missing, "help, samples, report and networks are there")
     return Finding(
         FOLDERS, "installation", value, FindingState.MISSING if missing else FindingState.OK
     )
+
+
+def _own_models() -> list[Finding]:
+    """What lacks in the folder that ``SPOTLAB_MODELS`` names."""
+    if MODELS not in os.environ:
+        return []
+    folder = Path(os.environ[MODELS])
+    lacking = joined((name for name in MODEL_FILES if not is_file(folder / name)), "")
+    if not lacking:
+        return [Finding(FOLDERS, MODELS, f"{folder}")]
+    advice = f"it has no {lacking}; without words.onnx, words are compared by strokes"
+    return [Finding(FOLDERS, MODELS, f"{folder}", FindingState.ODD, advice)]
 
 
 def examine_programs() -> list[Finding]:
@@ -268,7 +297,7 @@ def build() -> str:
     """
     if is_file(BUILD):
         return BUILD.read_text("utf-8").strip()
-    if is_file(CHECKOUT / "pyproject.toml"):
+    if is_checkout():
         commit = _commit()
         return f"checkout at {commit}" if commit else "checkout"
     return "Python package"
@@ -302,13 +331,12 @@ def versions() -> dict[str, str]:
 
 
 def _requirements() -> set[str]:
-    """The names of the packages that users, not developers, may want."""
+    """The names of the packages that spotlab or one of its extras asks for."""
     try:
         lines = requires("spotlab") or []
     except PackageNotFoundError:  # a checkout that nobody has installed
         return set()
-    wanted = [line for line in lines if not re.search(r"extra == .(build|dev|docs)\b", line)]
-    return {re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in wanted} - {"spotlab"}
+    return {re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in lines} - {"spotlab"}
 
 
 def examine_software() -> list[Finding]:

@@ -68,7 +68,7 @@ def beside_crowd_kit(benchmark: Any, ours: str, theirs: str) -> None:
     except subprocess.CalledProcessError as error:
         if "ModuleNotFoundError" not in error.stderr:
             raise
-        benchmark.extra_info["crowd-kit"] = "is not installed: pip install 'spotlab[bench]'"
+        benchmark.extra_info["crowd-kit"] = "is not installed: make bench"
         return
     benchmark.extra_info["crowd-kit s"] = round(peer_seconds, 2)
     benchmark.extra_info["crowd-kit MB"] = round(peer_megabytes)

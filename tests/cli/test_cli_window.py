@@ -13,7 +13,7 @@ from spotlab import resources
 from spotlab.cli import open as opening
 from spotlab.cli import root
 from spotlab.diagnosis import system_libraries
-from spotlab.errors import NotSaved, SpotlabError
+from spotlab.errors import NotSaved
 from spotlab.formats.truth import page_xml
 
 
@@ -111,18 +111,6 @@ def test_a_copy_that_cannot_be_made_leaves_nothing(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     with pytest.raises(NotSaved, match="could not be copied"):
         resources.own_sample()
-
-
-def test_a_wheel_finds_the_sample_where_it_was_installed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(resources, "CHECKOUT", tmp_path / "site-packages")
-    monkeypatch.setattr(resources.sysconfig, "get_path", lambda *_: str(tmp_path))
-    installed = tmp_path / "share" / "spotlab" / "resources" / "help"
-    with pytest.raises(SpotlabError, match="not installed whole"):
-        resources.help_folder()
-    installed.mkdir(parents=True)
-    assert resources.help_folder() == installed
 
 
 def test_missing_libraries_are_one_line_with_their_packages(

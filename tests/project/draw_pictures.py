@@ -1,6 +1,6 @@
 """Draws the pictures of the help anew: ``python -m tests.project.draw_pictures``.
 
-They are those of ``spotlab demo --headless``, with 256 colours each to keep the package small.
+They are those of ``spotlab demo --headless``, with 128 colours each to keep the package small.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from PIL import Image
 from spotlab.gui.window.headless import render_pictures
 from spotlab.resources import help_folder
 
-COLOURS, ROUNDS = 256, 3  # rounds bring the colours to where most pixels are
+COLOURS, ROUNDS = 128, 3  # rounds bring the colours to where most pixels are
 
 
 def save_small(picture: Image.Image, path: Path) -> None:

@@ -33,12 +33,13 @@ def lowest(requirement: str) -> str:
 
 def requirements(project: Path = PROJECT) -> Iterator[str]:
     """All lines, for pip."""
-    about = tomllib.loads(project.read_text("utf-8"))["project"]
+    settings = tomllib.loads(project.read_text("utf-8"))
+    about = settings["project"]
     extra = about["optional-dependencies"]
     yield from map(lowest, about["dependencies"])
     for name in EXTRAS:
         yield from (lowest(line) for line in extra[name] if not line.startswith("spotlab["))
-    for requirement in extra["dev"]:
+    for requirement in settings["dependency-groups"]["dev"]:
         if re.split(r"[<>=!]", requirement)[0] in TOOLS:
             yield requirement
 

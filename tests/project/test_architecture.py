@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -17,10 +16,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted([*ROOT.glob("spotlab/**/*.py"), *ROOT.glob("tests/**/*.py")])
 MOST_LINES, MOST_CLASS_LINES = 400, 300  # of code: docstrings, comments and blanks do not count
-SHIPPED = (
-    "datasets/floorplans", "resources/help", "resources/icon", "resources/models",
-    "resources/notebooks", "resources/report",
-)  # fmt: skip
 
 IMPORT_ALL_WITHOUT_QT = """
 import importlib, pkgutil, sys
@@ -181,12 +176,3 @@ def test_everything_but_the_window_imports_where_qt_is_not() -> None:
 def test_no_file_grows_too_long_to_be_read() -> None:
     lines = {file: measured(file)[0] for file in SOURCES}
     assert {file: count for file, count in lines.items() if count > MOST_LINES} == {}
-
-
-def test_a_wheel_carries_the_sample_and_the_help() -> None:
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    globs = settings["tool"]["setuptools"]["data-files"]
-    carried = {file for wanted in globs.values() for glob in wanted for file in ROOT.glob(glob)}
-    needed = {file for folder in SHIPPED for file in (ROOT / folder).rglob("*") if file.is_file()}
-    assert needed <= carried
-    assert all(any(file.is_relative_to(ROOT / folder) for file in carried) for folder in SHIPPED)

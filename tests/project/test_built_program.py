@@ -76,7 +76,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
     target = found
     while target.is_symlink():
         target = Path(os.path.normpath(target.parent / os.readlink(target)))
-    samples = target.parent / "_internal/share/spotlab/datasets"
+    samples = target.parent / "_internal/spotlab/shipped/datasets"
     if root == Path("/"):
         folder = tmp_path_factory.mktemp("built")
         made = prepare(folder / "made")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import fnmatch
 import re
-import subprocess
 import tomllib
 from dataclasses import is_dataclass
 from pathlib import Path
@@ -88,23 +86,7 @@ def test_settings_of_the_project_can_be_read_and_name_no_host(path: Path) -> Non
     assert "://" not in text
 
 
-def test_a_source_distribution_holds_every_file() -> None:
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, check=False)
-    if listed.returncode:
-        pytest.skip("this is no checkout of git")
-    lines = [line.split() for line in (ROOT / "MANIFEST.in").read_text().splitlines()]
-    grafted = {path for kind, *paths in lines if kind == "graft" for path in paths}
-    included = [path for kind, *paths in lines if kind == "include" for path in paths]
-    always = {"pyproject.toml", "MANIFEST.in"}
-    for file in listed.stdout.decode().splitlines():
-        folder, slash, _ = file.partition("/")
-        if slash:
-            assert folder in grafted | {"spotlab"}, file
-        else:
-            assert file in always or any(fnmatch.fnmatch(file, glob) for glob in included), file
-
-
-def test_the_site_is_made_of_packages_that_are_there_and_that_the_extra_installs() -> None:
+def test_the_site_is_made_of_packages_that_are_there_and_that_their_group_installs() -> None:
     tree = ast.parse((ROOT / "resources/site/conf.py").read_text("utf-8"))
     values = {
         node.targets[0].id: node.value
@@ -113,8 +95,8 @@ def test_the_site_is_made_of_packages_that_are_there_and_that_the_extra_installs
     }
     for package in ast.literal_eval(values["API"]):
         assert (ROOT / "spotlab" / package / "__init__.py").is_file()
-    extra = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    installed = " ".join(extra["optional-dependencies"]["docs"]).lower().replace("-", "_")
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+    installed = " ".join(groups["docs"]).lower().replace("-", "_")
     extensions = ast.literal_eval(values["extensions"])
     for name in [*extensions, ast.literal_eval(values["html_theme"])]:
         assert name.partition(".")[0] in installed

@@ -164,11 +164,6 @@ def test_no_module_imports_what_only_unix_has() -> None:
         assert not needed & only, file
 
 
-def test_the_build_takes_all_files_that_a_wheel_ships() -> None:
-    text = (PACKAGING / "spotlab.spec").read_text("utf-8")
-    assert 'about["tool"]["setuptools"]["data-files"]' in text
-
-
 def test_the_window_has_the_icon_of_the_desktop_entry(qapp: QApplication) -> None:
     shown = QIcon(str(icon_file())).pixmap(256, 256).toImage()
     drawn = QImage(str(ROOT / "resources" / "icon" / "spotlab.svg")).scaled(256, 256)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from spotlab.gui.workspace import Action, Condition, Menu, Window, has_pages, needs
 from spotlab.libraries import late_imports
-from spotlab.resources import model_file
 
 if TYPE_CHECKING:
     from spotlab.gui.words.scores.scores import ScoreHead
@@ -112,7 +111,7 @@ def _has_listed(window: Window) -> bool:
 
 @needs("No network for words is installed", _may_search)
 def _has_network(_: Window) -> bool:
-    return model_file(network.SHIPPED) is not None
+    return not network.network_problem()
 
 
 @needs("The network is learning already", _has_network)

@@ -42,6 +42,7 @@ from spotlab.spotting.words.embedding.network import (
     describe_page,
     description_key,
     description_version,
+    network_problem,
     read_description,
     read_network,
     shipped_network,
@@ -280,8 +281,8 @@ def network_of(settings: WordSettings) -> WordNetwork | None:
     network = shipped_network()
     if network is None and settings.descriptor is WordDescriptor.LEARNED:
         raise SpotlabError(
-            "the learned descriptor needs a network, and none is installed: name its file, or "
-            "compare by strokes"
+            f"the learned descriptor needs a network, and {network_problem()}: "
+            "name the file of one, or compare by strokes"
         )
     return network
 

@@ -157,7 +157,7 @@ def read_lexicon(path: Path) -> Lexicon:
 
 
 def shipped_lexicon() -> Lexicon | None:
-    """The frequent English words that come with spotlab; None where they were not installed."""
+    """The frequent English words of spotlab; None if ``SPOTLAB_MODELS`` names a folder without."""
     file = model_file(ENGLISH)
     return None if file is None else read_lexicon(file)
 

@@ -28,8 +28,7 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.word_search import USUAL, colour_of, short_title
 from spotlab.gui.words.state.words import Words
 from spotlab.ranking.fusion import NORMALISE, Fusion, Setting, fusions
-from spotlab.resources import model_file
-from spotlab.spotting.words.embedding.network import SHIPPED
+from spotlab.spotting.words.embedding.network import network_problem
 from spotlab.spotting.words.extraction.descriptor import DEFINITIONS, TITLES, WordDescriptor
 from spotlab.spotting.words.feature_space import Adaptation, share_text
 from spotlab.spotting.words.search import RE_SCORING
@@ -75,7 +74,6 @@ COMPARE = (
     "What words are compared by. A change searches the word again; pages that were not described "
     "so far are described first."
 )
-MISSING = "No network is installed: words are compared by strokes."
 ADAPTED = (
     "Words ▸ Undo Adaptation describes words by the network as it came again. The figures are mean "
     "average precisions of known words that were held out."
@@ -221,10 +219,10 @@ class WordSettingsPanel(QScrollArea):
         self.compared = Choice(COMPARED, "Compare by")
         self.compared.setToolTip(COMPARE)
         self.compared.chosen.connect(self._choose_descriptor)
-        if model_file(SHIPPED) is None:
+        if problem := network_problem():
             self.compared.show_value(WordDescriptor.STROKES)
             self.compared.setEnabled(False)
-            self.compared.setToolTip(MISSING)
+            self.compared.setToolTip(f"Words are compared by strokes: {problem}.")
         self.adapted = QLabel(self)
         self.adapted.setProperty("role", "quiet")
         self.adapted.setWordWrap(True)

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Boxes, Ints
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, SpotlabError
 from spotlab.extras import cv2
 from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.store import code_digest, key_of, read_arrays, write_arrays
 from spotlab.geometry.polygon import has_form, share_boxes
 from spotlab.representation import short_repr
-from spotlab.resources import model_file
+from spotlab.resources import MODELS, model_file
 from spotlab.spotting.networks import Network, in_batches, no_network, open_network
 from spotlab.spotting.words.embedding.characters import (
     Alphabet,
@@ -328,9 +328,24 @@ class WordNetwork:
 
 
 def shipped_network() -> WordNetwork | None:
-    """The network that comes with spotlab; None where it was not installed."""
+    """The network that comes with spotlab; None where ``SPOTLAB_MODELS`` names a folder without.
+
+    Raises
+    ------
+    SpotlabError
+        It is not installed, or cannot be read.
+    """
     file = model_file(SHIPPED)
     return None if file is None else read_network(file)
+
+
+def network_problem() -> str:
+    """Say why there is no network for words; "" where there is one."""
+    try:
+        missing = model_file(SHIPPED) is None
+    except SpotlabError as error:
+        return str(error)
+    return f"the folder that {MODELS} names has no {SHIPPED}" if missing else ""
 
 
 def read_network(file: Path) -> WordNetwork:
