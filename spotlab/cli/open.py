@@ -63,7 +63,7 @@ def require_qt(display: bool) -> None:
     "closed.  [default: the name set in the window, else that of your account]",
 )
 def open_paths(paths: tuple[Path, ...], author: str) -> None:
-    """Open images, folders of images, PDF files or a saved view in the window."""
+    """Open images, folders, PDF files and runs on them, or a saved view, in the window."""
     open_window(paths, author=author)
 
 

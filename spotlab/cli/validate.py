@@ -47,8 +47,9 @@ def validate(paths: tuple[Path, ...], strict: bool, json_file: str | None) -> No
         for _, line in lines:
             say(line)
         warnings = sum(page.warnings for page in pages)
+        readable = sum(page.regions is not None for page in pages)
         say(
-            f"{_count(len(pages), 'page')} with truth, {_count(errors, 'error')}, "
+            f"{_count(readable, 'page')} with truth, {_count(errors, 'error')}, "
             f"{_count(warnings, 'warning')}"
         )
     if errors:

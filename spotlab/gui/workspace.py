@@ -711,6 +711,22 @@ class KeptView:
 
 
 @dataclass(frozen=True)
+class OtherFiles:
+    """Files that are neither pages nor their truth, and are opened in a workspace.
+
+    Attributes
+    ----------
+    recognises : callable
+        Takes such files and a progress, in a thread; whether all of them are for the workspace.
+    open : callable
+        Opens them, beside the pages where it needs any; False, and said why, if it cannot.
+    """
+
+    recognises: Callable[[tuple[Path, ...], Progress], bool]
+    open: Callable[[Window, Sequence[Path]], bool]
+
+
+@dataclass(frozen=True)
 class Workspace:
     """One job that the window is for, with all that belongs to it.
 
@@ -738,9 +754,8 @@ class Workspace:
         Called once with the window when its panels are there.
     open_dropped : callable, optional
         What is done with files dropped on the window; by default they are opened as a collection.
-    recognises : callable, optional
-        ``recognises(paths, progress)`` tells whether files that are no pages are for this
-        workspace. They are then opened by ``open_dropped``, wherever they are opened from.
+    opens : OtherFiles, optional
+        Files that it opens wherever they are opened from, such as runs or votes.
     shares : tuple of str
         Panels of others that are shown in this workspace, too.
     offers : tuple of str
@@ -778,7 +793,7 @@ class Workspace:
     page_menu: Callable[[Window], PageMenu] | None = None
     begin: Callable[[Window], object] | None = None
     open_dropped: Callable[[Window, Sequence[Path]], object] | None = None
-    recognises: Callable[[tuple[Path, ...], Progress], bool] | None = None
+    opens: OtherFiles | None = None
     shares: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
     above: Callable[[Window], QWidget] | None = None

@@ -71,7 +71,7 @@ def test_a_damaged_file_does_not_hide_the_others(
     out, _ = capsys.readouterr()
     assert f"{damaged}, line " in out
     assert "'bed'" in out
-    assert "2 pages with truth, 2 errors" in out
+    assert "1 page with truth, 2 errors" in out
 
 
 def test_a_damaged_image_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -252,3 +252,23 @@ def test_a_page_of_the_chosen_file_group_has_its_plain_name(tmp_path: Path) -> N
     for chosen, label in (("", "OCR-D-GT-PAGE"), ("OCR-D-SEG", "OCR-D-SEG")):
         truth = spotlab.read_truth(tmp_path, file_group=chosen)
         assert (truth.pages, truth.labels) == (("1",), {label: 1})
+
+
+def test_a_page_that_mets_names_and_is_not_there_is_named_at_every_door(
+    tmp_path: Path, capsys
+) -> None:
+    image(tmp_path / "1.png")
+    put(tmp_path / "page" / "1.xml", PAGE.format("1.png", "sofa"))
+    files = "".join(
+        f'<file ID="{at}" MIMETYPE="application/vnd.prima.page+xml">'
+        f'<FLocat xlink:href="page/{at}.xml"/></file>'
+        for at in (1, 2)
+    )
+    put(tmp_path / "mets.xml", METS.format(f'<fileGrp USE="GT">{files}</fileGrp>'))
+    problem = "mets.xml, file group GT: page/2.xml is not there; expected the whole workspace"
+    for source in (tmp_path, tmp_path / "mets.xml"):
+        assert command("convert", source, tmp_path.parent / f"{source.name}.json") == 0
+        said = capsys.readouterr()
+        assert problem in said.out + said.err
+        assert command("convert", "--strict", source, tmp_path.parent / "no.json") == 2
+        assert problem in capsys.readouterr().err

@@ -404,3 +404,20 @@ def test_the_command_names_every_loss(tmp_path: Path, capsys: pytest.CaptureFixt
     told = capsys.readouterr().out
     assert "PAGE XML: 1 outline was rounded to whole px" in told
     assert "PAGE XML: 1 outline was cut at the page's edge" in told
+
+
+UPRIGHT_POLYGON = Region(tuple(map(tuple, box(10, 10, 30, 20))), "a", "r0", Primitive.POLYGON)
+
+
+@pytest.mark.parametrize("name", ["voc", "yolo", "yolo-obb"])
+def test_a_polygon_that_becomes_a_box_as_it_is_is_named(tmp_path: Path, name: str) -> None:
+    page = replace(page_of(tmp_path), regions=(UPRIGHT_POLYGON,))
+    [again], lost = write_and_read(tmp_path, name, [page])
+    assert [each.primitive for each in again.regions] == [Primitive.BOX]
+    assert "1 outline of another kind with the corners of a box became a box" in lost
+
+
+def test_a_page_of_which_all_is_above_its_edge_is_not_turned_round(tmp_path: Path) -> None:
+    above = Region(tuple(map(tuple, box(10, -30, 30, 20))), "a", "r0", Primitive.BOX)
+    [again], _ = write_and_read(tmp_path, "geojson", [replace(page_of(tmp_path), regions=(above,))])
+    assert again.regions[0].bounds == above.bounds

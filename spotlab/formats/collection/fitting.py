@@ -220,6 +220,7 @@ class _Fitter:
                     self.lost["characters"] += 1
                     values[name] = holds.spelling(given)
         if holds.outlines in (Outlines.BOXES, Outlines.TURNED_BOXES):
+            self.lost["alike"] += region.primitive is not Primitive.BOX
             values["primitive"] = Primitive.BOX
         elif holds.kind is not None:
             kind = holds.kind(region)
@@ -280,6 +281,7 @@ class _Fitter:
         if holds.outlines is Outlines.BOXES and not is_box(points):
             self.lost["boxes"] += 1
             points = box_points(*region.bounds)
+            region = replace(region, points=tuple(points), primitive=Primitive.BOX)
         elif holds.outlines is Outlines.QUADRILATERALS and len(points) == 4:
             pass
         elif holds.outlines is not Outlines.ANY and box_frame(points) is None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
 from spotlab.errors import BadInput
-from spotlab.files import is_folder
+from spotlab.files import is_file, is_folder
 from spotlab.formats.collection.containers import is_archive, unpacked
 from spotlab.formats.collection.detect import format_of, known_formats, truth_files_in
 from spotlab.formats.collection.folder import PageEntry, expand, named_like, scan
@@ -25,7 +25,7 @@ from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import mets, page_xml
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import LabelSet, Page, Truth
-from spotlab.progress import Progress, silent
+from spotlab.progress import Progress, silent, track
 
 
 @dataclass(frozen=True)
@@ -153,6 +153,52 @@ def list_truths(paths: Sequence[Path], reading: Reading | None = None) -> TruthL
     )
 
 
+def pages_among(
+    paths: Sequence[Path], progress: Progress = silent
+) -> tuple[list[Path], list[Path]]:
+    """Tell images, truth files and folders of pages from other files and folders.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        A folder that is given alone is one of pages, whatever is in it.
+    progress : Progress
+
+    Returns
+    -------
+    pages, others : list of Path
+
+    Examples
+    --------
+    >>> pages, others = pages_among([Path("plan.png"), Path("found.run")])
+    >>> [path.name for path in pages], [path.name for path in others]
+    (['plan.png'], ['found.run'])
+    """
+    pages: list[Path] = []
+    others: list[Path] = []
+    names = ", ".join(path.name for path in paths)
+    for path in track(paths, progress, f"looking at {names}"):
+        is_page = len(paths) == 1 if is_folder(path) else _is_page_or_truth(path)
+        (pages if is_page or _has_pages(path) else others).append(path)
+    return pages, others
+
+
+def _is_page_or_truth(path: Path) -> bool:
+    if path.suffix.lower() in IMAGE_SUFFIXES:
+        return True
+    try:
+        return is_file(path) and format_of(path) is not None
+    except BadInput:
+        return False
+
+
+def _has_pages(path: Path) -> bool:
+    try:
+        return is_folder(path) and bool(scan([path]))
+    except BadInput:
+        return True  # opening it will say so
+
+
 def annotators_of(path: Path, progress: Progress = silent) -> list[str]:
     """List the annotators whose work the truth files of a path hold, where these name several.
 
@@ -246,9 +292,12 @@ class _Listed:
         except BadInput as error:
             self.reading.remark(path, f"METS that is not understood: {error.problem}", error.place)
             return entries
-        if len(groups) < 2:
+        if not groups:
             return entries
         chosen = mets.group_for(path, self.reading.file_group)
+        mets.name_missing(path, chosen, self.reading)
+        if len(groups) < 2:
+            return entries
         left_out = {
             file.resolve() for name, files in groups.items() if name != chosen for file in files
         } - {file.resolve() for file in groups[chosen]}

@@ -109,12 +109,11 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     files = _truth_files(groups)
     chosen = _chosen(path, files, reading.file_group)
     found: list[Truth] = []
+    _name_missing(path, groups, chosen, reading)
     for file in reading.track(files[chosen], path):
+        if not is_file(file):
+            continue
         with reading.item():
-            if not is_file(file):
-                raise BadInput(path, f"{os.path.relpath(file, path.parent)} is not there",
-                               place=f"file group {chosen}",
-                               expected="the whole workspace")  # fmt: skip
             format = alto.FORMAT if file in groups[chosen].altos else page_xml.FORMAT
             found += format.read_file(file, reading.quiet())
     for name, group in groups.items():
@@ -126,9 +125,37 @@ def read(path: Path, reading: Reading) -> list[Truth]:
         ):
             if count:
                 reading.pass_over(path, what, count=count)
-        for address in group.remote:
-            reading.remark(path, "file elsewhere that is not in the folder", address)
     return found
+
+
+def name_missing(path: Path, group: str, reading: Reading) -> None:
+    """Leave out what a file group names and is not there, and report files that are elsewhere.
+
+    Parameters
+    ----------
+    path : Path
+        The METS file.
+    group : str
+    reading : Reading
+
+    Raises
+    ------
+    BadInput
+        It is not METS, or a page is not there and reading is strict.
+    """
+    groups = _groups(path)
+    _name_missing(path, groups, group, reading)
+
+
+def _name_missing(path: Path, groups: dict[str, FileGroup], chosen: str, reading: Reading) -> None:
+    for file in _truth_files(groups)[chosen]:
+        if not is_file(file):
+            problem = f"{os.path.relpath(file, path.parent)} is not there"
+            reading.leave_out(BadInput(path, problem, place=f"file group {chosen}",
+                                       expected="the whole workspace"))  # fmt: skip
+    for group in groups.values():
+        for address in group.remote:
+            reading.remark(path, "file that is not in the folder", address)
 
 
 def contents(path: Path) -> list[Path]:

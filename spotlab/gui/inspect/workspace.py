@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.inspect import actions
-from spotlab.gui.workspace import LayerKind, PageMenu, Panel, Window, Workspace
+from spotlab.gui.workspace import LayerKind, OtherFiles, PageMenu, Panel, Window, Workspace
 from spotlab.libraries import late_imports
+from spotlab.progress import Progress
 
 with late_imports(__name__):
     from spotlab.gui.inspect import kept, tool
@@ -161,6 +165,14 @@ def _begin(window: Window) -> None:
     window.status.watch_when_busy(window.workbench.state(spotting.OwnSpotters))
 
 
+def _are_runs(paths: tuple[Path, ...], _: Progress) -> bool:
+    return all(map(run_dialogs.is_run, paths))
+
+
+def _open_runs(window: Window, paths: Sequence[Path]) -> bool:
+    return run_dialogs.open_runs(window.workbench.state(inspection.Inspection), paths)
+
+
 def _page_menu(_: Window) -> PageMenu:
     steps = ("run.next_error", "run.previous_error", "run.next_rank", "run.previous_rank")
     return PageMenu((steps,))
@@ -201,6 +213,7 @@ WORKSPACE = Workspace(
     menus=(actions.MENU,),
     page_menu=_page_menu,
     begin=_begin,
+    opens=OtherFiles(_are_runs, _open_runs),
     shares=("pages",),
     arrangement=2,
     folds=(_LEFT,),

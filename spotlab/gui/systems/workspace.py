@@ -13,7 +13,7 @@ from spotlab.errors import BadInput
 from spotlab.files import is_file
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.systems import actions
-from spotlab.gui.workspace import Panel, Window, Workspace
+from spotlab.gui.workspace import OtherFiles, Panel, Window, Workspace
 from spotlab.libraries import late_imports
 from spotlab.progress import Progress
 
@@ -108,7 +108,7 @@ def _begin(window: Window) -> None:
     window.entered.connect(lambda _: show_weights())
 
 
-def _open_dropped(window: Window, paths: Sequence[Path]) -> None:
+def _open_dropped(window: Window, paths: Sequence[Path]) -> bool:
     """Open votes, or subjects' files, and show them."""
     workbench = window.workbench
     of_subjects = background.call(subjects_state.are_of_subjects, paths)
@@ -119,6 +119,7 @@ def _open_dropped(window: Window, paths: Sequence[Path]) -> None:
     shown = workbench.state(state.ShownTables)
     if of_subjects or shown.choices.page == SUBJECTS:
         shown.choose(page=SUBJECTS if of_subjects else RANKING)
+    return True
 
 
 def _recognises(paths: tuple[Path, ...], _: Progress) -> bool:
@@ -175,7 +176,7 @@ WORKSPACE = Workspace(
     menus=(actions.MENU,),
     begin=_begin,
     open_dropped=_open_dropped,
-    recognises=_recognises,
+    opens=OtherFiles(_recognises, _open_dropped),
     offers=("pages",),
     above=_centre,
     pageless=True,

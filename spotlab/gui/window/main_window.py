@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar, cast
@@ -17,7 +16,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QMenu, QStackedWidget, QWidget
 
-from spotlab.errors import Cancelled
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.ink_box import InkBox
 from spotlab.gui.kit import theme
@@ -182,19 +180,17 @@ class MainWindow(QMainWindow):
         return self.panels.of(kind)
 
     def open_paths(self, paths: Sequence[Path], demo: bool = False) -> bool:
-        """Open a collection or a view.
+        """Open a collection or a view, and what a workspace opens beside pages, such as runs.
 
         The collection is remembered, but for the sample, which has its own place.
         """
         if len(paths) == 1 and paths[0].suffix.lower() == SUFFIX:
             return self.session.open(paths[0])
+        pages, others, space = file_dialogs.told_apart(self, paths)
+        if space is not None:
+            return file_dialogs.open_in(self, space, others, pages)
         if file_dialogs.open_foreign(self, paths):
             return False  # it is asked first
-        space = self._workspace_for(tuple(paths))
-        if space is not None and space.open_dropped is not None:
-            self.enter(space.name)
-            space.open_dropped(self, paths)
-            return True
         self.session.file_away()
         opened = self.workbench.open_paths(paths)
         if opened:
@@ -207,15 +203,6 @@ class MainWindow(QMainWindow):
                 self.session.come_back()
         self._follow_page()
         return opened
-
-    def _workspace_for(self, paths: tuple[Path, ...]) -> Workspace | None:
-        """Find the workspace that takes files which are no pages."""
-        call = self.workbench.opening.call
-        with contextlib.suppress(Cancelled):
-            for space in self.workspaces.values():
-                if space.recognises is not None and call(space.recognises, paths):
-                    return space
-        return None
 
     def open_sample(self, name: str) -> None:
         """Open this user's copy of a sample collection."""

@@ -12,9 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from spotlab.formats.truth import page_xml
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
+from tests.gui.inspect.inspecting import BED, line, write_collection, write_run
 
 
 @pytest.fixture
@@ -147,6 +149,31 @@ def test_truth_of_another_program_in_a_dropped_folder_is_offered(
     ]
     truth = page_xml.read(next(folder.rglob("page_2.xml")))
     assert [region.label for region in truth.regions] == ["sofa"]
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_run_opens_beside_its_pages(window: MainWindow, tmp_path: Path, together: bool) -> None:
+    pages = write_collection(tmp_path / "pages")
+    run = write_run(tmp_path / "all.csv", line("bed", "page_1", 1, 0.9, BED))
+    if together:
+        assert window.open_paths([pages, run])
+        windows.settle()
+    else:
+        drop(window, run)
+        assert "Open the pages first" in window.banner.text.text()
+        drop(window, pages)
+        drop(window, run)
+    assert [entry.name for entry in window.workbench.entries] == ["page_1", "page_2"]
+    assert window.workbench.workspace == "inspect"
+    assert [each.name for each in window.workbench.state(Inspection).runs] == ["all"]
+
+
+def test_what_is_neither_a_page_nor_a_run_is_refused(window: MainWindow, tmp_path: Path) -> None:
+    pages = windows.write_pages(tmp_path / "pages")
+    (tmp_path / "notes.txt").write_text("nothing\n")
+    assert not window.open_paths([pages, tmp_path / "notes.txt"])
+    windows.settle()
+    assert "notes.txt: the file is not a page" in window.banner.text.text()
 
 
 def test_nothing_is_offered_where_pages_have_their_truth(

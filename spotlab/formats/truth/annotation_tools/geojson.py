@@ -71,7 +71,8 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             rings = list(_rings(reader, feature.get("geometry"), f"{place}.geometry", reading))
             if rings:
                 found.append((feature, joined(rings), Primitive.POLYGON, place))
-    is_upwards = bool(found) and all(y <= 0 for _, ring, *_ in found for _, y in ring)
+    # their centre is on the page, though some may reach beyond its edge
+    is_upwards = not own and sum(y for _, ring, *_ in found for _, y in ring) < 0
     if is_upwards:
         reading.remark(path, "y is counted upwards, as by QGIS: turned round", count=len(found))
     labels, ids, regions = _labels(own), Ids(), []

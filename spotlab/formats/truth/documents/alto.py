@@ -289,4 +289,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return root_name(head) == "alto"
 
 
-FORMAT = Format("alto", "ALTO words", (".xml", ".alto"), _sniff, read, elements=ELEMENTS)
+FORMAT = Format("alto", "ALTO", (".xml", ".alto"), _sniff, read, elements=ELEMENTS)

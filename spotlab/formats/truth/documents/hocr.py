@@ -227,6 +227,6 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 
 FORMAT = Format(
-    "hocr", "hOCR words", (".hocr", ".html", ".htm"), _sniff, read, many_pages=True,
+    "hocr", "hOCR", (".hocr", ".html", ".htm"), _sniff, read, many_pages=True,
     elements=ELEMENTS,
 )  # fmt: skip

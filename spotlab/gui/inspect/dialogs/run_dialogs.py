@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -20,7 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.errors import SpotlabError, counted
-from spotlab.formats.runs.reading import runs_in
+from spotlab.formats.rows.csv_rows import split_names
+from spotlab.formats.runs import csv_run
+from spotlab.formats.runs.reading import run_format_of, runs_in
+from spotlab.formats.votes.format import first_line
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit.files import FileDialog
@@ -310,21 +314,33 @@ def ask_runs(inspection: Inspection, parent: QWidget) -> None:
     folder = inspection.collection.folder
     dialog = FileDialog(parent, "Open runs", folder, FileDialog.FileMode.ExistingFiles)
     dialog.setNameFilters(list(FILTERS))
-    dialog.accepted.connect(lambda: open_runs(inspection, dialog.selectedFiles()))
+    dialog.accepted.connect(lambda: open_runs(inspection, dialog.paths))
     dialog.open()
 
 
-def open_runs(inspection: Inspection, names: list[str]) -> None:
-    """Open these files or folders as runs; say so if there are no pages to evaluate them on."""
+def is_run(path: Path) -> bool:
+    """Tell whether a file or folder is a run, or some; a table has more than two columns then."""
+    try:
+        return all(
+            run_format_of(each) is not csv_run.FORMAT or len(split_names(first_line(each))) > 2
+            for each in runs_in(path)
+        )
+    except (SpotlabError, OSError):
+        return False
+
+
+def open_runs(inspection: Inspection, given: Sequence[Path]) -> bool:
+    """Open these files or folders as runs; False, and said why, if no pages are open for them."""
     if not inspection.collection.entries:
         inspection.collection.said.emit(
             "Open the pages first: a run is evaluated against their truth", True
         )
-        return
+        return False
     paths: list[Path] = []
-    for name in names:
+    for path in given:
         try:
-            paths += runs_in(Path(name))
+            paths += runs_in(path)
         except (SpotlabError, OSError) as error:
             inspection.collection.said.emit(str(error), True)
     inspection.runs.open(paths)
+    return True

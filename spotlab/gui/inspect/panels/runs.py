@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import (
     QAction,
@@ -274,9 +276,9 @@ class RunsPanel(QWidget):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped as runs."""
-        names = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        open_runs(self.inspection, names)
+        open_runs(self.inspection, paths)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Delete closes the run of the row, Space shows it in the plots or hides it."""

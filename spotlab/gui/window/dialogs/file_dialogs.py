@@ -20,6 +20,7 @@ from spotlab.formats.collection.containers import is_archive, unpack
 from spotlab.formats.collection.convert import convert
 from spotlab.formats.collection.detect import format_of, known_formats
 from spotlab.formats.collection.export import Converted
+from spotlab.formats.collection.truth_files import pages_among
 from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth import mets, page_xml
@@ -31,8 +32,9 @@ from spotlab.gui.kit.files import FileDialog, Mode
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.pages.offers import Question
 from spotlab.gui.window.dialogs.export_dialog import ExportDialog
+from spotlab.gui.window.panels import LateWorkspaces
 from spotlab.gui.window.session import Session
-from spotlab.gui.workspace import SUFFIX, Window
+from spotlab.gui.workspace import SUFFIX, Window, Workspace
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.libraries import late_imports
 from spotlab.progress import Progress, silent, track
@@ -183,6 +185,67 @@ def _attempt(step: Callable[[], Result]) -> Result | None:
     except Exception:
         sys.excepthook(*sys.exc_info())
         return None
+
+
+Apart = tuple[list[Path], list[Path], Workspace | None]
+
+
+def told_apart(window: Window, paths: Sequence[Path]) -> Apart:
+    """Tell pages from other files.
+
+    Parameters
+    ----------
+    window : Window
+    paths : sequence of Path
+        What is to be opened.
+
+    Returns
+    -------
+    pages, others : list of Path
+    space : Workspace or None
+        The one that opens the others; None where there are none, or no workspace knows them.
+    """
+    known = window.part(LateWorkspaces).by_name.values()
+    # what needs no pages is known by more than a run is: any table may be one
+    spaces = tuple(sorted(known, key=lambda space: not space.pageless))
+    with suppress(Cancelled):
+        return window.workbench.opening.call(_told_apart, tuple(paths), spaces)
+    return list(paths), [], None
+
+
+def _told_apart(
+    paths: tuple[Path, ...], spaces: tuple[Workspace, ...], progress: Progress
+) -> Apart:
+    pages, others = pages_among(paths, progress)
+    for space in spaces:
+        if others and space.opens and space.opens.recognises(tuple(others), progress):
+            return pages, others, space
+    return pages, others, None
+
+
+def open_in(window: Window, space: Workspace, others: list[Path], pages: list[Path]) -> bool:
+    """Open pages, if any, and then other files in a workspace.
+
+    Parameters
+    ----------
+    window : Window
+    space : Workspace
+        One that opens other files.
+    others, pages : list of Path
+
+    Returns
+    -------
+    bool
+        False where the pages could not be opened, or something is asked first.
+    """
+    if pages and open_foreign(window, pages):
+        names = _listed([path.name for path in others])
+        window.workbench.said.emit(f"{names}: open this once the pages are open", True)
+        return False
+    if (pages and not window.open_paths(pages)) or space.opens is None:
+        return False
+    window.enter(space.name)
+    return space.opens.open(window, others)
 
 
 def open_foreign(window: Window, paths: Sequence[Path]) -> bool:
