@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spotlab.api.arguments import ResultSummary, html_of, path_of, paths_of, text_of
+from spotlab.api.job import job
 from spotlab.api.read_truth import known_words
-from spotlab.api.settings import WordAdaptationSettings, job
+from spotlab.api.settings import WordAdaptationSettings
 from spotlab.learning.runs import INSTALL, is_installed
 from spotlab.learning.words.hand.adapting import AdaptingSettings
 from spotlab.learning.words.hands import read_fonts

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 
+from spotlab.api.job import unusable
 from spotlab.errors import BadArgument, BadInput, BadLines, shortened
 from spotlab.extras import optional_module
 from spotlab.files import PathLike
@@ -88,26 +89,6 @@ def path_of(value: PathLike | None) -> Path | None:
     ('plans', None)
     """
     return None if value is None else Path(value)
-
-
-def unusable(value: object, name: str, expected: str) -> BadArgument:
-    """The error that says what an argument is, and what was expected.
-
-    Parameters
-    ----------
-    value : object
-        What was given.
-    name : str
-        Of the argument.
-    expected : str
-
-    Examples
-    --------
-    >>> print(unusable(3, "truth", "a path"))
-    truth is 3 (of type int); expected a path
-    """
-    text = shortened(" ".join(repr(value).split()), 80)
-    return BadArgument(f"`{name}` is {text} (of type {type(value).__name__}); expected {expected}")
 
 
 def check_choice(value: object, name: str, known: Collection[str]) -> None:

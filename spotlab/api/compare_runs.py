@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from spotlab.api.arguments import ResultSummary, as_arguments, frame_of_rows, html_of, text_of
 from spotlab.api.evaluate import EvaluationResult
+from spotlab.api.job import checked
 from spotlab.errors import BadArgument, counted
 from spotlab.files import PathLike
 from spotlab.formats.rows.json_values import to_builtins
@@ -126,6 +127,7 @@ class ComparisonResult:
     _repr_html_ = html_of
 
 
+@checked
 def compare_runs(
     result: EvaluationResult, first: PathLike | None = None, second: PathLike | None = None
 ) -> ComparisonResult:

@@ -22,9 +22,9 @@ from spotlab.api.arguments import (
     read_table,
     refuse,
     text_of,
-    unusable,
 )
-from spotlab.api.settings import SystemComparisonSettings, job
+from spotlab.api.job import checked, job, unusable
+from spotlab.api.settings import SystemComparisonSettings
 from spotlab.errors import BadArgument, BadInput, counted
 from spotlab.files import PathLike
 from spotlab.formats.rows.json_values import attributes
@@ -120,6 +120,7 @@ class SystemComparisonResult:
         built: dict[str, Any] = as_json(self.comparison)
         return built
 
+    @checked
     def write_report(self, folder: PathLike) -> Path:
         """Write an HTML report with tables and plots.
 

@@ -20,9 +20,10 @@ from spotlab.api.arguments import (
     stacked,
     text_of,
 )
+from spotlab.api.job import checked, job
 from spotlab.api.read_run import read_runs
 from spotlab.api.read_truth import read_truth
-from spotlab.api.settings import EvaluationSettings, job
+from spotlab.api.settings import EvaluationSettings
 from spotlab.errors import BadArgument, counted
 from spotlab.files import PathLike
 from spotlab.formats.rows.json_values import attributes
@@ -277,6 +278,7 @@ class EvaluationResult:
         """
         return frame_of_rows(THRESHOLDS, _threshold_rows(self.evaluation.runs))
 
+    @checked
     def over_score(self, *, pooled: bool = True) -> DataFrame:
         """Precision, recall and F at the IoU over the score, with intervals over pages.
 
@@ -354,6 +356,7 @@ class EvaluationResult:
         """
         return stacked([spot_table(self.evaluation)], SPOT_COLUMNS)
 
+    @checked
     def write_spots(self, file: PathLike) -> Path:
         """Write the table of `spots`.
 
@@ -384,6 +387,7 @@ class EvaluationResult:
         built: dict[str, Any] = as_json(self.evaluation)
         return built
 
+    @checked
     def write_report(
         self, folder: PathLike, *, made: datetime | None = None, progress: Progress = silent
     ) -> Path:
@@ -605,6 +609,7 @@ class Curves:
 
     figures: Mapping[str, RunFigures]
 
+    @checked
     def frame(self, recalls: int = 101) -> DataFrame:
         """A row for each run and recall.
 
@@ -643,6 +648,7 @@ class Curves:
             parts.append(part)
         return stacked(parts, CURVE_COLUMNS)
 
+    @checked
     def plot(
         self,
         runs: Sequence[str] | None = None,

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.api.arguments import as_arguments, check_choice, is_path, unusable
+from spotlab.api.arguments import as_arguments, check_choice, is_path
+from spotlab.api.job import checked, unusable
 from spotlab.errors import BadArgument
 from spotlab.files import PathLike, is_file
 from spotlab.imaging.ink import InkMethod, InkSettings, InkTone
@@ -19,6 +20,7 @@ from spotlab.imaging.stroke_outline import InkCut, InkSearch, outline_stroke
 from spotlab.model import Primitive
 
 
+@checked
 def hull_of_stroke(
     image: PathLike | NDArray[np.uint8],
     stroke: ArrayLike,

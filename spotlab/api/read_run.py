@@ -18,8 +18,8 @@ from spotlab.api.arguments import (
     read_table,
     refuse,
     text_of,
-    unusable,
 )
+from spotlab.api.job import checked, unusable
 from spotlab.api.read_truth import TruthSource, read_truth
 from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.files import PathLike
@@ -119,6 +119,7 @@ class SpottingRun:
             }
         )
 
+    @checked
     def write(self, path: PathLike, *, progress: Progress = silent) -> Path:
         """Write the run so that it reads back as the same one.
 
@@ -160,6 +161,7 @@ class SpottingRun:
     _repr_html_ = html_of
 
 
+@checked
 def read_run(
     source: RunSource,
     *,

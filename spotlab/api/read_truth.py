@@ -22,8 +22,8 @@ from spotlab.api.arguments import (
     is_table,
     paths_of,
     text_of,
-    unusable,
 )
+from spotlab.api.job import checked, unusable
 from spotlab.errors import BadArgument, BadInput, BadLines, SpotlabError, counted
 from spotlab.files import PathLike, Paths, is_file
 from spotlab.formats.collection.dataset import Dataset
@@ -120,6 +120,7 @@ class GroundTruth:
     _repr_html_ = html_of
 
 
+@checked
 def read_truth(
     source: TruthSource,
     *,
@@ -216,6 +217,7 @@ def read_truth(
     return GroundTruth(with_text_labels(truth_set, paths[0]) if texts else truth_set)
 
 
+@checked
 def write_truth(
     truth: TruthSource,
     path: PathLike,

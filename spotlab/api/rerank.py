@@ -26,10 +26,10 @@ from spotlab.api.arguments import (
     rows_of,
     stacked,
     text_of,
-    unusable,
 )
+from spotlab.api.job import checked, job, unusable
 from spotlab.api.read_truth import known_words
-from spotlab.api.settings import RerankingSettings, job
+from spotlab.api.settings import RerankingSettings
 from spotlab.errors import BadArgument, NotSaved, SpotlabError, counted, reason
 from spotlab.files import PathLike
 from spotlab.formats.collection.folder import PageEntry
@@ -125,6 +125,7 @@ class RerankingResult:
         built: dict[str, Any] = as_json(self.reranking, self.remarks)
         return {**built, "comparison": means_json(self.comparison)}
 
+    @checked
     def write(self, folder: PathLike) -> list[Path]:
         """Write all lists, and what purging leaves of them, as CSV; named items as TREC, too.
 

@@ -5,29 +5,12 @@ The functions of `import spotlab` take them as parameters, the commands as optio
 
 from __future__ import annotations
 
-import builtins
-import inspect
-import re
-import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, wraps
 from math import inf
-from types import NoneType, UnionType
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    Literal,
-    NamedTuple,
-    ParamSpec,
-    TypeAlias,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-)
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
+from spotlab.api.job import PathKind, Range
 from spotlab.files import PathLike, Paths
 from spotlab.progress import Progress, silent
 
@@ -56,38 +39,6 @@ if TYPE_CHECKING:
     SymbolQueries = SymbolQuery | Iterable[SymbolQuery] | Mapping[str, SymbolQuery]
     NamedWord = str | Place | WordQuery
     WordQueries = NamedWord | Iterable[NamedWord] | Mapping[str, NamedWord | Iterable[NamedWord]]
-
-
-class Range(NamedTuple):
-    """Bounds of a number.
-
-    Attributes
-    ----------
-    low, high : float or None
-        None for none.
-    low_open : bool
-        Whether the number has to be above the lower bound.
-    """
-
-    low: float | None = None
-    high: float | None = None
-    low_open: bool = False
-
-
-class PathKind(NamedTuple):
-    """Kind of a path.
-
-    Attributes
-    ----------
-    file, folder : bool
-        Whether it may be one.
-    exists : bool
-        Whether it has to be there.
-    """
-
-    file: bool = True
-    folder: bool = True
-    exists: bool = True
 
 
 Count: TypeAlias = Annotated[int, Range(0)]
@@ -724,156 +675,3 @@ class UncertainTruthSettings(JobSettings):
     shift: NotNegative | None = None
     strict: bool = False
     skip_bad_lines: bool = True
-
-
-class SettingText(NamedTuple):
-    """Words for a setting.
-
-    Attributes
-    ----------
-    type, text : str
-    more : str
-        A second paragraph, which only the help of functions has.
-    """
-
-    type: str
-    text: str
-    more: str = ""
-
-
-class Unknown:
-    """A type that stands for those which are imported for type checkers only."""
-
-
-class _NameTable(dict[str, Any]):
-    def __missing__(self, name: str) -> Any:
-        return getattr(builtins, name, Unknown)
-
-
-_ENTRY = re.compile(r"^(\w[\w, ]*) : (.*)\n((?:(?: {4}.*)?\n?)+)", re.MULTILINE)
-
-
-@cache
-def setting_texts(kind: type) -> dict[str, SettingText]:
-    """Find the words for the settings of a job in the section "Attributes" of its docstrings.
-
-    Parameters
-    ----------
-    kind : type
-        A dataclass, such as a subclass of `JobSettings`.
-
-    Examples
-    --------
-    >>> setting_texts(EvaluationSettings)["at_recall"]
-    SettingText(type='float', text='Area recall at which precision is reported.', more='')
-    """
-    texts: dict[str, SettingText] = {}
-    for each in reversed(kind.__mro__[:-1]):
-        _, _, section = inspect.cleandoc(each.__doc__ or "").partition("Attributes\n")
-        for names, what, text in _ENTRY.findall(section):
-            first, _, more = inspect.cleandoc(text).partition("\n\n")
-            words = SettingText(what, " ".join(first.split()), " ".join(more.split()))
-            texts |= dict.fromkeys(map(str.strip, names.split(",")), words)
-    return texts
-
-
-def setting_type(kind: type, name: str) -> Any:
-    """Evaluate the type of a setting, in which `Unknown` stands for types that are not imported.
-
-    Parameters
-    ----------
-    kind : type
-        The class that declares the setting.
-    name : str
-
-    Examples
-    --------
-    >>> setting_type(EvaluationSettings, "draws") == Count
-    True
-    """
-    names = _NameTable(globals())
-    names["__builtins__"] = __builtins__
-    return eval(kind.__annotations__[name], {}, names)
-
-
-P = ParamSpec("P")
-Settings = TypeVar("Settings")
-Result = TypeVar("Result")
-
-
-def job(
-    settings: Callable[P, Settings],
-) -> Callable[[Callable[[Settings], Result]], Callable[P, Result]]:
-    """Have a function take the fields of its settings as parameters, with their types and texts.
-
-    Parameters
-    ----------
-    settings : type
-        A subclass of `JobSettings`, which the function is handed.
-
-    Raises
-    ------
-    BadArgument
-        By the function, if a setting is none of the choices of its type.
-
-    Examples
-    --------
-    >>> @job(WordAdaptationSettings)
-    ... def learn(chosen: WordAdaptationSettings) -> float:
-    ...     return chosen.minutes
-    >>> learn("letters", minutes=2.0)
-    2.0
-    """
-    kind: Any = settings
-    signature = inspect.signature(kind)
-    ordered = sorted(signature.parameters.values(), key=lambda each: each.name == "progress")
-
-    def decorate(function: Callable[[Settings], Result]) -> Callable[P, Result]:
-        @wraps(function)
-        def call(*given: P.args, **named: P.kwargs) -> Result:
-            try:
-                signature.bind(*given, **named)
-            except TypeError as error:
-                raise TypeError(f"{function.__name__}() {error}") from None
-            chosen = settings(*given, **named)
-            _check_choices(chosen)
-            return function(chosen)
-
-        result = inspect.signature(function).return_annotation
-        call.__dict__["__signature__"] = signature.replace(
-            parameters=ordered, return_annotation=result
-        )
-        call.__doc__ = _with_parameters(function.__doc__ or "", kind, ordered)
-        return call
-
-    return decorate
-
-
-def _check_choices(chosen: Any) -> None:
-    from spotlab.api.arguments import check_choice  # noqa: PLC0415 - takes a while
-
-    for kind in type(chosen).__mro__:
-        for name in vars(kind).get("__annotations__", {}):
-            value, expected = getattr(chosen, name), setting_type(kind, name)
-            kinds = get_args(expected) if get_origin(expected) in (Union, UnionType) else [expected]
-            choices = [
-                each for one in kinds if get_origin(one) is Literal for each in get_args(one)
-            ]
-            others = Unknown in kinds and not isinstance(value, str)
-            if choices and not others and (value is not None or NoneType not in kinds):
-                check_choice(value, name, choices)
-
-
-def _with_parameters(text: str, kind: type, parameters: Sequence[inspect.Parameter]) -> str:
-    """A docstring that describes these parameters in place of the settings."""
-    texts = setting_texts(kind)
-    lines = []
-    for each in parameters:
-        what = texts[each.name]
-        words = re.sub(r"--([a-z-]+)", lambda option: f"`{option[1].replace('-', '_')}`", what.text)
-        lines.append(f"{each.name} : {what.type}")
-        for paragraph in filter(None, (words, what.more)):
-            lines += textwrap.wrap(paragraph, 92, initial_indent="    ", subsequent_indent="    ")
-    before, head, rest = inspect.cleandoc(text).partition("Parameters\n----------\n")
-    _, blank, after = rest.partition("\n\n")
-    return before + head + "\n".join(lines) + blank + after

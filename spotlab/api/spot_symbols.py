@@ -16,11 +16,11 @@ from spotlab.api.arguments import (
     path_of,
     paths_of,
     text_of,
-    unusable,
 )
+from spotlab.api.job import checked, job, unusable
 from spotlab.api.read_run import SpottingRun
 from spotlab.api.read_truth import GroundTruth
-from spotlab.api.settings import SymbolSpottingSettings, job
+from spotlab.api.settings import SymbolSpottingSettings
 from spotlab.errors import BadArgument, BadInput, SpotlabError, counted
 from spotlab.files import PathLike, Paths, is_file
 from spotlab.formats.collection.folder import PageEntry
@@ -102,6 +102,7 @@ class SymbolSpotting:
         """A row for each spot; see `SpottingRun.frame`."""
         return self.run.frame()
 
+    @checked
     def write(self, path: PathLike, *, progress: Progress = silent) -> Path:
         """Write the run; see `SpottingRun.write`.
 

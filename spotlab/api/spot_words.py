@@ -18,11 +18,11 @@ from spotlab.api.arguments import (
     paths_of,
     stacked,
     text_of,
-    unusable,
 )
+from spotlab.api.job import checked, job, unusable
 from spotlab.api.read_run import SpottingRun
 from spotlab.api.read_truth import known_words
-from spotlab.api.settings import WordSpottingSettings, job
+from spotlab.api.settings import WordSpottingSettings
 from spotlab.errors import BadArgument, counted
 from spotlab.files import PathLike
 from spotlab.formats.collection.page_names import pages_among
@@ -101,6 +101,7 @@ class WordSpotting:
         means = [word_spotting.mean_average_precision(self.words, name) for name in self.lists]
         return data_frame({"list": self.lists, "mean_average_precision": means})
 
+    @checked
     def run(self, name: str | None = None) -> SpottingRun:
         """A ranked list of all queries, as a run.
 
@@ -120,6 +121,7 @@ class WordSpotting:
         made = {**self.provenance, "method": chosen} if self.provenance else {}
         return SpottingRun(ReadRun(replace(run, provenance=made)))
 
+    @checked
     def write(self, path: PathLike) -> Path:
         """Write all ranked lists as CSV; ``run(name).write(path)`` writes one as a run.
 

@@ -19,9 +19,9 @@ from spotlab.api.arguments import (
     refuse,
     stacked,
     text_of,
-    unusable,
 )
-from spotlab.api.settings import UncertainTruthSettings, job
+from spotlab.api.job import checked, job, unusable
+from spotlab.api.settings import UncertainTruthSettings
 from spotlab.errors import BadArgument, BadLines, SpotlabError, counted
 from spotlab.files import PathLike
 from spotlab.formats.judgement_trees import read_judgements, read_tree
@@ -126,6 +126,7 @@ class UncertainResult:
         built: dict[str, Any] = as_json(self.study, self.displacements, self.read_remarks)
         return built
 
+    @checked
     def write_report(self, folder: PathLike, *, progress: Progress = silent) -> Path:
         """Write tables and figures.
 

@@ -10,20 +10,16 @@ from dataclasses import fields
 from functools import partial
 from math import inf
 from pathlib import Path
-from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 
+from spotlab.api.job import PathKind, Range, flat_kinds, setting_texts, setting_type
 from spotlab.api.settings import (
     InkSettingsOptions,
     JudgingSettings,
-    PathKind,
-    Range,
     SpottingSettings,
     SymbolSpottingSettings,
-    setting_texts,
-    setting_type,
 )
 from spotlab.cli.console import as_options
 from spotlab.files import is_folder
@@ -114,7 +110,7 @@ def _option(name: str, spelled: str, expected: Any, default: Any, text: str) -> 
         )
     option, _, metavar = spelled.partition(" ")
     option = option or f"--{name.replace('_', '-')}"
-    kinds = _kinds(expected)
+    kinds = flat_kinds(expected)
     if bool in kinds:
         flag = {"default": default} if "/" in option else {}
         return click.option(option, name, is_flag=True, help=text, **flag)
@@ -155,19 +151,9 @@ def _named_numbers(
     return numbers or None
 
 
-def _kinds(expected: Any) -> list[Any]:
-    """The types of a union, also within `Annotated`, whose notes stand among them."""
-    if get_origin(expected) in (Union, UnionType):
-        return [kind for each in get_args(expected) for kind in _kinds(each)]
-    if get_origin(expected) is Annotated:
-        inner, *notes = get_args(expected)
-        return [*_kinds(inner), *notes]
-    return [expected]
-
-
 def _parameter_type(kinds: Sequence[Any]) -> Any:
     kinds = [*kinds, *(inner for each in kinds if get_origin(each) is Sequence
-                       for inner in _kinds(get_args(each)[0]))]  # fmt: skip
+                       for inner in flat_kinds(get_args(each)[0]))]  # fmt: skip
     choices = [each for kind in kinds if get_origin(kind) is Literal for each in get_args(kind)]
     if choices:
         return click.Choice(choices)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,6 +22,28 @@ JUDGEMENTS = {"subject": ["A"], "item": ["i"], "category": ["c"]}
 ANSWERS = {"query": ["c"], "rank": [1], "item": ["i"]}
 
 MISTAKES: list[tuple[Callable[[], object], str]] = [
+    (lambda: spotlab.evaluate(SIZED, RUN, iou=50), r"iou is 50 .*above 0 and at most 1"),
+    (lambda: spotlab.evaluate(SIZED, RUN, draws=-1), r"draws is -1 .*whole number of at least 0"),
+    (
+        lambda: spotlab.evaluate(SIZED, RUN, draws=1.5),
+        r"draws is 1.5 \(of type float\); expected a",
+    ),
+    (
+        lambda: spotlab.evaluate(SIZED, RUN, jobs="2"),
+        r"jobs is '2' \(of type str\); expected",
+    ),
+    (
+        lambda: spotlab.evaluate(SIZED, RUN, pages=Path("plan")),
+        r"pages is .* expected a text, or several texts",
+    ),
+    (lambda: spotlab.evaluate(SIZED, RUN, progress=1), r"progress is 1 .* a function of"),
+    (lambda: spotlab.read_run(RUN, skip_bad_lines="no"), r"skip_bad_lines is 'no' .*True or False"),
+    (lambda: spotlab.rerank(LISTS, qrels={"a": 1}), r"qrels is .*of type dict.; expected a path"),
+    (
+        lambda: spotlab.rerank(LISTS, settings={"k": "x"}),
+        r"settings is .*names to num",
+    ),
+    (lambda: spotlab.spot_symbols("nowhere", "a", ink=5), r"ink is 5 .*one of even.*InkSettings"),
     (lambda: spotlab.read_truth("nowhere"), r"nowhere: .*does not exist"),
     (lambda: spotlab.evaluate(3, RUN), r"truth is 3 \(of type int\); expected a path"),
     (lambda: spotlab.evaluate(SIZED, 3), r"runs is 3 \(of type int\); expected a path"),
@@ -28,7 +51,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: spotlab.evaluate(SIZED, [RUN, 7]), r"runs is 7"),
     (lambda: spotlab.evaluate(SIZED, RUN, overlap="both"), "overlap is 'both'; expected one of un"),
     (lambda: spotlab.evaluate(SIZED, RUN, primitive="hulls"), "primitive is 'hulls'; expected one"),
-    (lambda: spotlab.evaluate(SIZED, RUN, beta=-1), "β has to be above 0"),
+    (lambda: spotlab.evaluate(SIZED, RUN, beta=-1), "beta is -1 .*; expected a number above 0"),
     (
         lambda: spotlab.evaluate(SIZED, {"mine": RUN | {"query": ["sink"]}}),
         "mine: none of its queries .1. is a label of the truth: sink; expected queries such",
@@ -89,7 +112,10 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
         lambda: spotlab.uncertain(JUDGEMENTS, {"c": "all"}, {"query": ["c"]}),
         "the answers: there is no column rank, item; expected the columns",
     ),
-    (lambda: spotlab.uncertain(JUDGEMENTS, {"c": "a"}, ANSWERS, compare_at=0), "a rank from 1 on"),
+    (
+        lambda: spotlab.uncertain(JUDGEMENTS, {"c": "a"}, ANSWERS, compare_at=0),
+        "compare_at is 0 .*of at least",
+    ),
     (lambda: spotlab.uncertain(1, {"c": "a"}, ANSWERS), "judgements is 1 .of type int."),
     (lambda: spotlab.spot_symbols("nowhere", "sofa"), "nowhere: it does not exist"),
     (lambda: spotlab.spot_symbols(4, "sofa"), "pages is 4 .of type int.; expected a path"),
@@ -113,6 +139,27 @@ def test_an_error_names_what_was_expected(call: Callable[[], object], expected: 
     assert "\n" not in str(raised.value)
     assert "/tmp" not in str(raised.value)
     assert "`" not in str(raised.value)
+
+
+FUNCTIONS = [
+    name
+    for name in spotlab.__all__
+    if inspect.isfunction(getattr(spotlab, name)) and name != "sample_collection"
+]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_no_argument_of_a_wrong_type_is_taken_or_ends_in_a_raw_error(name: str) -> None:
+    function = getattr(spotlab, name)
+    parameters = inspect.signature(function).parameters.values()
+    needed = {each.name: "nowhere" for each in parameters if each.default is each.empty}
+    for each in parameters:
+        wrong = needed | {each.name: object()}
+        with pytest.raises(spotlab.SpotlabError) as raised:
+            function(**wrong)
+        assert "\n" not in str(raised.value)
+        if each.name not in ("scores", "result"):  # others are missed before they are looked at
+            assert "object object" in str(raised.value) or "nowhere" in str(raised.value), each
 
 
 def test_symbols_and_words_need_truth(samples: Path) -> None:

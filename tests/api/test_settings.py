@@ -11,6 +11,7 @@ import pytest
 
 import spotlab
 from spotlab.api import settings
+from spotlab.api.job import setting_texts
 from spotlab.cli.options import options
 from spotlab.errors import BadArgument
 from spotlab.imaging.ink import InkMethod
@@ -100,5 +101,5 @@ def test_an_option_has_the_type_the_default_and_the_text_of_its_setting() -> Non
     assert given["draws"].default == 1000
     assert isinstance(given["draws"].type, click.IntRange)
     assert given["cut"].metavar == "RULE"
-    texts = settings.setting_texts(kinds)
+    texts = setting_texts(kinds)
     assert all(each.help == texts[name].text for name, each in given.items())  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 import click
 
-from spotlab.api.settings import setting_texts
+from spotlab.api.job import setting_texts
 from spotlab.cli.console import progress_bar, say
 from spotlab.cli.options import jobs_option
 from spotlab.errors import counted

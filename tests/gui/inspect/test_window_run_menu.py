@@ -11,7 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 
-from spotlab.api.settings import EvaluationSettings, setting_texts
+from spotlab.api.job import setting_texts
+from spotlab.api.settings import EvaluationSettings
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.inspect.curves.curve_head import MISSING
 from spotlab.gui.inspect.curves.curves import CurvesPanel

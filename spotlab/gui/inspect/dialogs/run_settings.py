@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.api.settings import EvaluationSettings, setting_texts
+from spotlab.api.job import setting_texts
+from spotlab.api.settings import EvaluationSettings
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.csv_rows import rows_of
 from spotlab.formats.rows.text_files import read_head
