@@ -25,7 +25,7 @@ SMOKE := $(patsubst %, tests/%.py, cli/test_cli_convert cli/test_cli_consensus c
 	gui/window/test_window_open gui/window/test_window_start gui/systems/test_window_systems \
 	gui/words/test_words_view)
 
-.PHONY: run test quick slow compiled check docs pictures lowest build deb smoke soak bench venv libraries
+.PHONY: run test quick slow times compiled check docs pictures lowest build deb smoke soak bench venv libraries
 
 run: venv  # the sample collection in a window; without a display, pictures of it
 	@$(LIBRARIES) --display
@@ -37,8 +37,14 @@ test: venv  # all that has to hold, but for what takes long: see slow
 quick: compiled
 	@$(PYTEST) $(PARTS) -m "not slow" $(TESTS) $(ARGUMENTS)
 
-slow: venv compiled  # the tests that take more than some seconds each: walks, pictures, studies
+slow: venv compiled  # what is left out there: walks, pictures, studies, and the costliest of all others
 	@$(PYTEST) $(PARTS) -m slow $(TESTS) $(ARGUMENTS)
+
+times: export TEST_TIMES = build/test-times
+times: venv compiled  # measures all but the walks and studies, and chooses anew what is left to slow
+	@rm -f $(TEST_TIMES) && : > tests/slow.txt
+	@-$(PYTEST) $(PARTS) -m "not slow" $(TESTS) $(ARGUMENTS)
+	@$(BIN)/python -m tests.slow
 
 compiled: venv
 	@$(COMPILE) spotlab.geometry.coverage_compiled

@@ -16,7 +16,7 @@ from spotlab.editing import journal
 from tests.gui.timers import know_timers
 
 know_timers()  # before anything of the window is imported
-pytest_plugins = ["tests.gui.window_fixtures"]
+pytest_plugins = ["tests.gui.window_fixtures", "tests.slow"]
 gc.disable()  # while tests are collected, all that is made stays
 
 # How long an example takes says more about the machine than about the code. The same examples are

@@ -1,0 +1,60 @@
+"""Tests that `make test` leaves to `make slow`, so that it ends within minutes.
+
+They are those with the mark ``slow`` and those in slow.txt, which ``make times`` measures and
+writes: the costliest, until what remains keeps within the budget.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+BUDGET = 400.0  # s of processor time for all tests of `make test`
+LISTED = Path(__file__).with_name("slow.txt")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is listed."""
+    listed = frozenset(LISTED.read_text().split())
+    for item in items:
+        if _function(item.nodeid) in listed:
+            item.add_marker("slow")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Note the processor time of a test and of its processes where `make times` asks for it."""
+    begun = sum(os.times()[:4])
+    outcome = yield
+    if times := os.environ.get("TEST_TIMES"):
+        with open(times, "a") as file:
+            file.write(f"{sum(os.times()[:4]) - begun:.3f}\t{item.nodeid}\n")
+    return outcome
+
+
+def _function(test: str) -> str:
+    return test.partition("[")[0].replace(" ", "")
+
+
+def main() -> None:
+    """Write the list anew from the times in the file that TEST_TIMES names."""
+    spent: defaultdict[str, float] = defaultdict(float)
+    for line in Path(os.environ["TEST_TIMES"]).read_text().splitlines():
+        took, _, test = line.partition("\t")
+        spent[_function(test)] += float(took)
+    remaining, costly = sum(spent.values()), list[str]()
+    for function, seconds in sorted(spent.items(), key=lambda item: -item[1]):
+        if remaining <= BUDGET:
+            break
+        remaining -= seconds
+        costly.append(function)
+    LISTED.write_text("".join(f"{function}\n" for function in sorted(costly)))
+    print(f"{len(costly)} of {len(spent)} left to make slow; the others take {remaining:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
