@@ -19,8 +19,6 @@ with late_imports(__name__):
     from spotlab.editing import operations
     from spotlab.geometry import polygon
     from spotlab.gui.annotate import label_finder, layers, page_menu, region_list
-    from spotlab.gui.annotate import layers as first_steps
-    from spotlab.gui.annotate.order import layer as order_layer
     from spotlab.gui.annotate.order import panel as order_panel
     from spotlab.gui.annotate.panels import history, labels, properties, regions
     from spotlab.gui.annotate.rooms import rooms, rooms_bar
@@ -112,7 +110,7 @@ def _begin(window: Window) -> None:
     window.part(label_finder.LabelFinder)
     window.add_strip(rooms_bar.RoomsBar(workbench))
     window.add_strip(proposals_bar.ProposalsBar(workbench))
-    window.add_strip(first_steps.FirstStepsStrip(window))
+    window.add_strip(layers.FirstStepsStrip(window))
     window.status.watch_when_busy(proposed.pages)
 
     def show_current() -> None:
@@ -149,15 +147,15 @@ WORKSPACE = Workspace(
         lambda workbench: workbench.state(region_list.RegionList),
         lambda workbench: workbench.state(second_annotator.SecondAnnotator),
         lambda workbench: workbench.state(adjudication.Adjudication),
-        lambda workbench: workbench.state(first_steps.FirstSteps),
+        lambda workbench: workbench.state(layers.FirstSteps),
     ),
     panels=_PANELS,
     layers=(
-        LayerKind("reading_order", lambda canvas: order_layer.OrderLayer(canvas)),
+        LayerKind("reading_order", lambda canvas: layers.OrderLayer(canvas)),
         LayerKind("second", lambda canvas: layer.SecondLayer(canvas)),
         LayerKind("proposals", lambda canvas: proposals_layer.ProposalsLayer(canvas)),
         LayerKind("picking", lambda canvas: layers.PickingLayer(canvas)),
-        LayerKind("first_steps", lambda canvas: first_steps.FirstStepsLayer(canvas)),
+        LayerKind("first_steps", lambda canvas: layers.FirstStepsLayer(canvas)),
         LayerKind("hidden", lambda canvas: layers.HiddenLayer(canvas)),
     ),
     tools=TOOLS,
