@@ -370,7 +370,7 @@ class EditingSession:
 
     def save_copy(self, path: Path) -> None:
         """Write the truth as it is now somewhere else; the document stays as dirty as it was."""
-        write_atomically(path, page_xml.serialise(self._truth(), datetime.now(UTC)))
+        page_xml.write(self._truth(), path)
 
     def save_copy_in(self, folder: Path) -> Path:
         """Write the truth as it is now into a folder, under a name that is free there."""

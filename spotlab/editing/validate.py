@@ -16,7 +16,7 @@ from spotlab.files import is_file, is_folder
 from spotlab.formats.collection.folder import PageEntry, expand, scan
 from spotlab.formats.collection.label_file import NAME as LABEL_FILE
 from spotlab.formats.collection.label_file import read_labels
-from spotlab.formats.collection.truth_files import TruthFile, image_finder, list_truths
+from spotlab.formats.collection.truth_files import TruthFile, image_finder, image_twice, list_truths
 from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.page.read import doubled_ids
 from spotlab.formats.page.reading_order import order_problems
@@ -436,7 +436,8 @@ def validate_files(
                     found += _of_file(_with_image(entry, inside), known, inside)
             else:
                 found += _of_foreign(file, known, inside)
-    found = list({(each.entry.image, each.entry.truth_path): each for each in found}.values())
+    pages = {(e.entry.image, e.entry.frame, e.entry.truth_path): e for e in found}
+    found = list(pages.values())
     return _with_rivals(found)
 
 
@@ -479,8 +480,13 @@ def _of_foreign(file: TruthFile, labels: LabelSet, reading: Reading) -> Iterator
         entry = PageEntry(path, 0, 1, path, True, missing=True)
         yield ValidatedPage(entry, None, (str(error),))
         return
+    known: set[tuple[Path, int]] = set()
     for truth in truths:
         page = truth.page
+        if (page.image, page.frame) in known:
+            reading.leave_out(image_twice(path, page))
+            continue
+        known.add((page.image, page.frame))
         missing = not is_file(page.image)
         entry = PageEntry(page.image, page.frame, page.frames, path, True, missing)
         yield _validated(entry, truth, "", labels)

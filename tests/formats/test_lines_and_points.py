@@ -10,6 +10,7 @@ import pytest
 from spotlab.formats.collection.dataset import Dataset
 from spotlab.formats.collection.detect import format_of, known_formats
 from spotlab.formats.collection.export import ExportChoice, export
+from spotlab.formats.rows.reading import Reading
 from spotlab.geometry.primitives import there_and_back
 from spotlab.model import Page, Primitive, Region, Truth
 
@@ -73,3 +74,30 @@ def test_one_that_leaves_the_page_is_moved_to_its_edge_where_it_has_to_stay(tmp_
     assert any("cut at the page's edge" in remark for remark in done.remarks)
     [again] = format_of(tmp_path / "out" / "plan.xml").read_file(tmp_path / "out" / "plan.xml")
     assert again.regions[0].corners.tolist() == [[0, 5], [80, 5]]
+
+
+def test_key_points_and_vectors_of_label_studio(tmp_path: Path) -> None:
+    """A vector that is closed is a polygon."""
+    corners = [(5, 5), (40, 5), (40, 30)]
+    vertices = [{"id": str(at), "x": x / 0.8, "y": y / 0.6} for at, (x, y) in enumerate(corners)]
+    values = [
+        ("keypointlabels", {"x": 75, "y": 50, "width": 0.4, "keypointlabels": ["tap"]}),
+        ("vectorlabels", {"vertices": vertices, "closed": False, "vectorlabels": ["pipe"]}),
+        ("vectorlabels", {"vertices": vertices, "closed": True, "vectorlabels": ["bed"]}),
+        ("vectorlabels", {"vertices": vertices[:1], "vectorlabels": ["short"]}),
+    ]
+    size = {"original_width": 80, "original_height": 60}
+    results = [{"id": str(at), "type": kind, "value": value, **size}
+               for at, (kind, value) in enumerate(values)]  # fmt: skip
+    task = {"data": {"image": "plan.png"}, "annotations": [{"result": results}]}
+    (tmp_path / "e.json").write_text(json.dumps([task]))
+    reading = Reading()
+    [truth] = format_of(tmp_path / "e.json").read_file(tmp_path / "e.json", reading)
+    assert [(each.label, each.primitive) for each in truth.regions] == [
+        ("tap", Primitive.POINT), ("pipe", Primitive.LINE), ("bed", Primitive.POLYGON),
+    ]  # fmt: skip
+    point, line, polygon = (
+        [tuple(map(round, corner)) for corner in each.corners.tolist()] for each in truth.regions
+    )
+    assert (point, line, polygon) == ([(60, 30)], corners, corners)
+    assert [finding.place for finding in reading.findings if finding.kind == "left out"]

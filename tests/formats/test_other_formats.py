@@ -215,3 +215,26 @@ def test_geojson_of_qgis_counts_upwards(tmp_path: Path) -> None:
     told = " ".join(map(str, reading.findings))
     assert "turned round" in told
     assert dict(region.attributes) == {"note": "n"}
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("above", ["", "sep={mark}\n"])
+def test_a_table_of_via_has_any_separator(tmp_path: Path, mark: str, above: str) -> None:
+    names = ["filename", "file_size", "file_attributes", "region_count", "region_id",
+             "region_shape_attributes", "region_attributes"]  # fmt: skip
+    shape = '"{""name"":""rect"",""x"":1,""y"":2,""width"":19,""height"":7}"'
+    row = ["plan.png", "1", '"{}"', "1", "0", shape, '"{""label"":""sofa"",\n""note"":""n""}"']
+    text = above.format(mark=mark) + mark.join(names) + "\n" + mark.join(row) + "\n"
+    [region] = only(put(tmp_path, "via.csv", text)).regions
+    assert (region.label, region.bounds) == ("sofa", BOX)
+
+
+def test_a_feature_without_a_place_is_no_error(tmp_path: Path) -> None:
+    """As GeoJSON allows it, and QGIS writes it."""
+    ring = [[1, 2], [20, 2], [20, 9], [1, 9], [1, 2]]
+    places = [{"type": "Polygon", "coordinates": [ring]}, None]
+    features = [{"type": "Feature", "properties": {"class": "sofa"}, "geometry": each}
+                for each in places]  # fmt: skip
+    content = json.dumps({"type": "FeatureCollection", "features": features})
+    truth = only(put(tmp_path, "plan.geojson", content), Reading(strict=True))
+    assert [region.bounds for region in truth.regions] == [BOX]

@@ -136,6 +136,17 @@ def test_accents_written_apart_are_the_same_page(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_an_image_of_yolo_and_its_text_file_spell_accents_in_different_ways(tmp_path: Path) -> None:
+    apart, together = (unicodedata.normalize(form, "Büro") for form in ("NFD", "NFC"))
+    image(tmp_path / "images" / f"{apart}.png")
+    labels = tmp_path / "labels" / f"{together}.txt"
+    labels.parent.mkdir()
+    labels.write_text("0 0.5 0.5 0.2 0.2\n")
+    (tmp_path / "data.yaml").write_text("train: images\nval: images\nnames: [sofa]\n")
+    truth = spotlab.read_truth(tmp_path)
+    assert (truth.pages, truth.labels) == ((together,), {"sofa": 1})
+
+
 def test_the_folder_of_truth_below_its_images_can_be_opened_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -272,3 +272,54 @@ def test_a_page_that_mets_names_and_is_not_there_is_named_at_every_door(
         assert problem in said.out + said.err
         assert command("convert", "--strict", source, tmp_path.parent / "no.json") == 2
         assert problem in capsys.readouterr().err
+
+
+def test_an_image_that_is_twice_in_a_file_is_named_at_every_door(tmp_path: Path, capsys) -> None:
+    image(tmp_path / "plan.png")
+    images = [{"id": at, "file_name": "plan.png", "width": 90, "height": 60} for at in (1, 2)]
+    boxes = [{"id": at, "image_id": at, "category_id": 1, "bbox": [1, 1, 9, 9]} for at in (1, 2)]
+    content = {"images": images, "annotations": boxes, "categories": [{"id": 1, "name": "sofa"}]}
+    path = put(tmp_path / "coco.json", json.dumps(content))
+    run = write_run(tmp_path / "run.csv", ("sofa", "plan", 0.9, points(1, 1, 10, 10)))
+    for arguments in (
+        ("validate", path),
+        ("convert", path, tmp_path / "o.json"),
+        ("convert", path, tmp_path / "o", "--to", "page"),
+        ("evaluate", "--truth", path, "--run", run),
+    ):
+        assert command(*arguments) == 2
+        assert "coco.json: the image plan.png is in it twice" in capsys.readouterr().err
+
+
+def test_pages_of_one_image_file_are_all_validated(tmp_path: Path, capsys) -> None:
+    page = Image.new("L", (90, 60), 255)
+    page.save(tmp_path / "scan.tif", save_all=True, append_images=[page.copy()])
+    one = ALTO.format("scan.tif")
+    inner = one[one.index("<Page") : one.index("</Layout>")]
+    path = put(tmp_path / "scan.xml", one.replace(inner, inner + inner))
+    assert command("validate", path) == 0
+    assert "2 pages with truth" in capsys.readouterr().out
+
+
+def test_page_xml_of_any_name_is_read_at_every_door(tmp_path: Path, capsys) -> None:
+    image(tmp_path / "plan.png")
+    path = put(tmp_path / "plan.page", PAGE.format("plan.png", "sofa"))
+    assert command("validate", path) == 0
+    assert command("convert", path, tmp_path / "o.json") == 0
+    assert spotlab.read_truth(path).labels == {"sofa": 1}
+
+
+@pytest.mark.parametrize("images", ["none", "copy"])
+def test_page_xml_that_is_written_elsewhere_names_its_image(
+    tmp_path: Path, images: str, capsys
+) -> None:
+    image(tmp_path / "in" / "plan.png")
+    before = PAGE.format("plan.png", "sofa")
+    put(tmp_path / "in" / "page" / "plan.xml", before)
+    arguments = tmp_path / "in", tmp_path / "o", "--to", "page", "--images", images
+    assert command("convert", *arguments) == 0
+    assert command("validate", tmp_path / "o") == 0
+    after = (tmp_path / "o" / "plan.xml").read_text()
+    name = "plan.png" if images == "copy" else "../in/plan.png"
+    assert f'imageFilename="{name}"' in after
+    assert after.partition("<CustomRegion")[2] == before.partition("<CustomRegion")[2]

@@ -107,7 +107,7 @@ def scan(paths: Sequence[Path], progress: Progress = silent) -> list[PageEntry]:
         elif path.suffix.lower() in IMAGE_SUFFIXES and exists(path):
             names = _FolderNames.of(path.parent)
             entries = [replace(entry, root=path.parent) for entry in names.entries(path.name)]
-        elif path.suffix.lower() == ".xml" and is_page_xml(path):
+        elif is_page_xml(path):
             entries = [replace(_entry_of_xml(path), root=path.parent)]
         elif is_missing(path):
             raise BadInput(path, "it does not exist")

@@ -415,7 +415,10 @@ def one_truth_each(found: Sequence[Filed], reading: Reading) -> list[Filed]:
     """
     by_image: dict[tuple[str, int], dict[Path, TruthFile]] = {}
     for each in found:
-        by_image.setdefault(_key(each.page), {})[each.file.path] = each.file
+        of_image = by_image.setdefault(_key(each.page), {})
+        if each.file.path in of_image:
+            raise image_twice(each.file.path, each.page)
+        of_image[each.file.path] = each.file
     given_way: set[tuple[tuple[str, int], Path]] = set()
     for key, files in by_image.items():
         if len(files) == 1:
@@ -430,6 +433,12 @@ def one_truth_each(found: Sequence[Filed], reading: Reading) -> list[Filed]:
                 reading.remark(path, f"truth of an image, for which {named[0].name} was named")
                 given_way.add((key, path))
     return [each for each in found if (_key(each.page), each.file.path) not in given_way]
+
+
+def image_twice(path: Path, page: Page) -> BadInput:
+    """Return the error of a file that has two truths of a page."""
+    problem = f"the image {page.image.name} is in it twice"
+    return BadInput(path, problem, expected="one truth for each image")
 
 
 def _key(page: Page) -> tuple[str, int]:

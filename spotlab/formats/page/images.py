@@ -7,7 +7,7 @@ import math
 import os
 import re
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -465,6 +465,34 @@ def _decoded(path: Path, embedded: str, place: str) -> bytes:
 
 
 _UPLOADED = re.compile(r"[0-9a-f]{8}-(?=.)")  # what Label Studio puts before the name of a file
+
+
+def images_of_task(data: Mapping[str, object], path: Path) -> list[str]:
+    """The images of a task of Label Studio, as far as files can be found by them.
+
+    Parameters
+    ----------
+    data : mapping of str to object
+        The data of the task: one image, or those of its pages.
+    path : Path
+        The file that has the task.
+    """
+    texts = {key: value for key, value in data.items() if isinstance(value, str)}
+    name = texts.get("image") or texts.get("ocr") or texts.get("img") or ""
+    if name:
+        return [uploaded_image(name, path)]
+    for value in data.values():  # pages, of documents
+        given = [each.get("page") or each.get("image") or each.get("url") or ""
+                 if isinstance(each, dict) else each
+                 for each in (value if isinstance(value, list) else [])]  # fmt: skip
+        names = [each for each in given if isinstance(each, str) and _is_address(each)]
+        if names and len(names) == len(given):
+            return [uploaded_image(each, path) for each in names]
+    return [uploaded_image(text, path) for text in texts.values() if _is_address(text)][:1]
+
+
+def _is_address(text: str) -> bool:
+    return "/" in text or "." in text
 
 
 def uploaded_image(address: str, path: Path) -> str:

@@ -222,11 +222,14 @@ class Reader:
             raise self.fail(f"{value!r:.40} is no coordinate", place, "a number within ±2³¹")
         return number
 
-    def points(self, owner: dict[str, Any], place: str) -> list[tuple[float, float]]:
-        """The points under the key ``points``, each a list of x and y."""
+    def points(
+        self, owner: dict[str, Any], place: str, key: str = "points"
+    ) -> list[tuple[float, float]]:
+        """The points under a key, each a list of x and y, or an object that has these."""
         points = []
-        for index, value in enumerate(self.list_of(owner, "points", place)):
-            inner = f"{place}.points[{index}]"
+        for index, given in enumerate(self.list_of(owner, key, place)):
+            inner = f"{place}.{key}[{index}]"
+            value = [given.get("x"), given.get("y")] if isinstance(given, dict) else given
             if not isinstance(value, list) or len(value) != 2:
                 raise self.fail("the value is not a point", inner, "[x, y]")
             points.append((self.number(value[0], inner), self.number(value[1], inner)))

@@ -1,13 +1,13 @@
 """Label Studio: one JSON file for a whole project, in and out.
 
 Its export (JSON and JSON-MIN) and tasks with annotations or predictions are read. Boxes, turned or
-not, ellipses, polygons and brushes are regions; results of other kinds are passed over and named.
-Of several annotations of a task the latest that was not cancelled is read, or that of the annotator
-who is asked for. A task of several images
-is a page for each. Coordinates are per cent of the image's width and height; a box turns about its
-top left corner. Results of the same id belong together: an outline, its labels, and a ``textarea``
-with its text. A remark on a region is its ``meta.text``; what Label Studio has no field for is in
-``meta.spotlab``.
+not, ellipses, polygons, brushes, key points and vectors are regions; results of other kinds are
+passed over and named. Of several annotations of a task the latest that was not cancelled is read,
+or that of the annotator who is asked for. A task of several images is a page for each.
+
+Coordinates are per cent of the image's width and height; a box turns about its top left corner.
+Results of the same id belong together: an outline, its labels, and a ``textarea`` with its text. A
+remark on a region is its ``meta.text``; what Label Studio has no field for is in ``meta.spotlab``.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ from spotlab.formats.page.foreign_shapes import (
     ellipse_corners,
     ellipse_frame,
     frame_at_corner,
+    line_outline,
     make_region,
 )
 from spotlab.formats.page.images import (
     image_name,
     image_path,
+    images_of_task,
     length_of,
     page_size,
     size_from_image,
-    uploaded_image,
 )
 from spotlab.formats.page.masks import brush_mask, mask_outline
 from spotlab.formats.rows.files import write_atomically
@@ -47,7 +48,8 @@ from spotlab.geometry.primitives import box_frame, frame_corners
 from spotlab.model import Attributes, Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
-SHAPES = ("rectangle", "polygon", "ellipse", "brush")
+SHAPES = ("rectangle", "polygon", "ellipse", "brush", "keypoint", "vector")
+_POINTS = {"polygon": "points", "vector": "vertices"}
 _ASKED = ("choices", "number", "rating", "datetime")  # of a region or a page
 _TAGS = "page-tags"  # the question whose answers are tags without a value
 _LOCAL = "/data/local-files/?d="
@@ -184,7 +186,10 @@ class LabelTask:
         self.reader = reader
         self.place = place
         data = reader.object(value.get("data", value), f"{place}.data")
-        self.images = _images(data, reader, place)
+        self.images = images_of_task(data, reader.path)
+        if not self.images:
+            raise reader.fail("the task has no image", f"{place}.data",
+                              "image: a path or an address")  # fmt: skip
         self.is_asked_for = True
         given = self._annotation(value, reading) if "data" in value else self._minimal(value)
         self.results: list[dict[str, Any]] = []
@@ -341,14 +346,21 @@ class LabelTask:
         self, value: dict[str, Any], kind: str, place: str, size: tuple[int, int]
     ) -> tuple[Corners, Primitive]:
         width, height = size
-        if kind == "polygon":
-            points = self.reader.points(value, place)
-            return [(x * width / 100, y * height / 100) for x, y in points], Primitive.POLYGON
+        if kind in _POINTS:
+            given = self.reader.points(value, place, _POINTS[kind])
+            points = [(x * width / 100, y * height / 100) for x, y in given]
+            if kind == "polygon" or value.get("closed"):
+                return points, Primitive.POLYGON
+            if len(points) < 2:
+                raise self.reader.fail("a line has one point", place, "two or more")
+            return line_outline(points, Primitive.LINE), Primitive.LINE
         if kind == "brush":
             return self._brush(value, place, size), Primitive.POLYGON
         angle = self._number(value, "rotation", place) if value.get("rotation") else 0.0
         x, y = (self._number(value, "x", place) * width / 100,
                 self._number(value, "y", place) * height / 100)  # fmt: skip
+        if kind == "keypoint":
+            return line_outline([(x, y)], Primitive.POINT), Primitive.POINT
         names = ("radiusX", "radiusY") if kind == "ellipse" else ("width", "height")
         across = self._number(value, names[0], place) * width / 100
         down = self._number(value, names[1], place) * height / 100
@@ -385,30 +397,9 @@ def _asked(value: Any) -> Any:
 def _shape_of(value: dict[str, Any]) -> str:
     if "points" in value:
         return "polygon"
+    if "vertices" in value or ("height" not in value and "radiusX" not in value):
+        return "vector" if "vertices" in value else "keypoint"
     return "ellipse" if "radiusX" in value else "rectangle"
-
-
-def _images(data: dict[str, Any], reader: Reader, place: str) -> list[str]:
-    """The images of a task, as far as files can be found by them: one, or those of its pages."""
-    texts = {key: value for key, value in data.items() if isinstance(value, str)}
-    name = texts.get("image") or texts.get("ocr") or texts.get("img") or ""
-    if name:
-        return [uploaded_image(name, reader.path)]
-    for value in data.values():  # pages, of documents
-        given = [each.get("page") or each.get("image") or each.get("url") or ""
-                 if isinstance(each, dict) else each
-                 for each in (value if isinstance(value, list) else [])]  # fmt: skip
-        names = [each for each in given if isinstance(each, str) and _is_address(each)]
-        if names and len(names) == len(given):
-            return [uploaded_image(each, reader.path) for each in names]
-    name = next((text for text in texts.values() if _is_address(text)), "")
-    if not name:
-        raise reader.fail("the task has no image", f"{place}.data", "image: a path or an address")
-    return [uploaded_image(name, reader.path)]
-
-
-def _is_address(text: str) -> bool:
-    return "/" in text or "." in text
 
 
 def _lines(value: Any) -> str:

@@ -16,15 +16,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab import __version__
-from spotlab.files import is_missing, name_with
+from spotlab.files import is_file, is_missing, name_with
 from spotlab.formats.page.foreign_shapes import is_outline
 from spotlab.formats.page.head import is_page_xml, looks_like_page
-from spotlab.formats.page.images import image_name, writable_name
+from spotlab.formats.page.images import find_image, image_name, writable_name
 from spotlab.formats.page.merge import merge, open_page
 from spotlab.formats.page.read import (
     OWN_PREFIX,
     TEXT_ELEMENTS,
     PageTree,
+    image_filename,
     read_labels,
     read_page,
     read_page_tree,
@@ -33,7 +34,7 @@ from spotlab.formats.page.read import (
 )
 from spotlab.formats.page.reading_order import read_order
 from spotlab.formats.page.values import CURRENT, LOCATION, XSI
-from spotlab.formats.page.xml_tree import in_xml, start_tag
+from spotlab.formats.page.xml_tree import Patch, in_xml, start_tag
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import ELEMENTS, Format, Holds, Rounding, page_file
@@ -133,7 +134,7 @@ def serialise(
     changed : datetime
         Goes into ``LastChange`` (and ``Created`` of a new file).
     image_filename : str
-        How a new file names the image; its bare name by default.
+        How the file names the image; by default as in the source, in a new file by its bare name.
     unique_ids : bool
         Give elements that have the id of another one, which the schema forbids, a new id.
 
@@ -142,23 +143,43 @@ def serialise(
     BadInput
         ``truth.source`` is not PAGE.
     """
-    source = truth.source
-    if not source:
-        source = _empty(truth, changed, image_filename or truth.page.image.name)
-    return merge(source, truth, changed, unique_ids=unique_ids)
+    if not truth.source:
+        empty = _empty(truth, changed, image_filename or truth.page.image.name)
+        return merge(empty, truth, changed, unique_ids=unique_ids)
+    content = merge(truth.source, truth, changed, unique_ids=unique_ids)
+    return _with_image(content, truth.page.image, image_filename) if image_filename else content
+
+
+def _with_image(content: bytes, path: Path, name: str) -> bytes:
+    """The file with another name of its image."""
+    pages = read_page_tree(content, path)
+    if name == image_filename(pages):
+        return content
+    patch = Patch(pages.tree)
+    attribute = "image_filename" if pages.snake else "imageFilename"
+    patch.set_attribute(pages.page, attribute, writable_name(name))
+    return pages.tree.encode(patch.render())
 
 
 def write(
     truth: Truth, path: Path, changed: datetime | None = None, *, unique_ids: bool = False
 ) -> None:
-    """Write the truth to a file, atomically; see `serialise`.
+    """Write the truth to a file, atomically, which names the image so that it is found from there.
+
+    All else is as `serialise` has it.
 
     Raises
     ------
     NotSaved
         The file could not be written; what was there before is untouched.
     """
-    name = "" if truth.source else image_name(truth.page.image, path.parent)
+    image = truth.page.image
+    name = image_name(image, path.parent)
+    if truth.source and is_file(image):
+        found = find_image(path, image_filename(read_page_tree(truth.source, image)))
+        name = "" if found is not None and found.samefile(image) else name
+    elif truth.source:
+        name = ""
     moment = changed or datetime.now(UTC)
     content = serialise(truth, moment, image_filename=name, unique_ids=unique_ids)
     write_atomically(path, content)

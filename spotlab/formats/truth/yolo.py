@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import BadInput, NotSaved, reason
-from spotlab.files import exists, is_file, is_folder, is_missing
+from spotlab.files import composed, exists, is_file, is_folder, is_missing
 from spotlab.formats.page.foreign_shapes import Corners, Ids, box_points, make_region
 from spotlab.formats.page.images import find_image, needed_image
 from spotlab.formats.rows.files import read_bytes, write_atomically
@@ -239,19 +239,24 @@ def _places(data: DataYaml) -> list[str]:
 
 
 def _pages(path: Path, data: DataYaml) -> list[tuple[Path | None, Path]]:
-    """Each image with its text file; text files without an image have None."""
-    pages: dict[Path, Path | None] = {}
+    """Each image with its text file; text files without an image have None.
+
+    An image and its text file may spell accents in different ways.
+    """
+    pages: dict[str, tuple[Path | None, Path]] = {}
     for place in _places(data):
         found = _found_place(path, data.path, place)
         if found is None:
             continue
         for image in _images(found, path):
-            pages.setdefault(labels_of(image), image)
+            file = labels_of(image)
+            pages.setdefault(composed(str(file)), (image, file))
         labels = labels_of(found / "x").parent
         if not is_file(found) and is_folder(labels):
             for file in sorted(labels.rglob("*.txt"), key=_natural):
-                pages.setdefault(file, None)
-    return [(image, labels) for labels, image in pages.items()]
+                key = composed(str(file))
+                pages[key] = pages.get(key, (None, file))[0], file
+    return list(pages.values())
 
 
 def _natural(path: Path) -> tuple[tuple[int, int, str], ...]:

@@ -64,6 +64,9 @@ def read(path: Path, reading: Reading) -> list[Truth]:
         place = f"features[{index}]"
         with reading.item():
             feature = reader.object(value, place)
+            if "geometry" in feature and feature["geometry"] is None:
+                reading.remark(path, "feature without a place", place)
+                continue
             line = _line(reader, feature.get("geometry"), f"{place}.geometry")
             if line is not None:
                 found.append((feature, line[0], line[1], place))

@@ -7,6 +7,7 @@ large an image is, so the images have to be there.
 
 from __future__ import annotations
 
+import csv
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -26,6 +27,7 @@ from spotlab.formats.page.foreign_shapes import (
     make_region,
 )
 from spotlab.formats.page.images import page_of_image
+from spotlab.formats.rows.csv_rows import is_separator_line, rows_of, split_names
 from spotlab.formats.rows.json_values import Reader, json_kind, load_object, parse_json
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
@@ -47,7 +49,7 @@ _KINDS = {
     "dropdown": AttributeKind.CHOICE, "radio": AttributeKind.CHOICE,
     "checkbox": AttributeKind.CHOICES,
 }  # fmt: skip
-_HEAD = "filename,file_size,file_attributes,region_count,region_id,"
+_HEAD = ["filename", "file_size", "file_attributes", "region_count", "region_id"]
 
 
 class _Shape(NamedTuple):
@@ -165,13 +167,15 @@ def read_csv(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         It is not of VIA, or no image is there.
     """
-    import csv  # noqa: PLC0415 - of the one format that has JSON in quoted cells
-
     text = read_text(path, partial(reading.remark, path)).lstrip("#")
-    shapes: dict[str, list[_Shape]] = {}
     reader = Reader(path)
-    for number, row in enumerate(csv.DictReader(text.splitlines()), 2):
-        place = f"row {number}"
+    try:
+        (_, names), *rows = rows_of(text)
+    except (csv.Error, ValueError) as error:
+        raise reader.fail(f"it is no table: {error}", "line 1", "VIA's CSV") from error
+    shapes: dict[str, list[_Shape]] = {}
+    for number, cells in rows:
+        place, row = f"line {number}", dict(zip(names, cells, strict=False))
         with reading.item():
             name = row.get("filename") or ""
             if not name:
@@ -317,8 +321,9 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 
 def _sniff_csv(path: Path, head: bytes) -> bool:
-    plain = head.removeprefix(b"\xef\xbb\xbf").lstrip(b"#")
-    return plain.replace(b'"', b"").startswith(_HEAD.encode())
+    lines = head.decode("utf-8-sig", "replace").lstrip("#").splitlines()
+    first = next((line for line in lines if line.strip() and not is_separator_line(line)), "")
+    return split_names(first)[: len(_HEAD)] == _HEAD
 
 
 FORMAT = Format("via", "VIA", (".json",), _sniff, read, many_pages=True)
