@@ -72,7 +72,7 @@ class SystemComparisonResult:
         return self.comparison.recommendation
 
     def frame(self) -> DataFrame:
-        """A row for each system by the estimate that `recommendation` names.
+        """A row for each system by the weights given, else the estimate that is recommended.
 
         Returns
         -------
@@ -82,13 +82,13 @@ class SystemComparisonResult:
             is known. Shares in [0, 1]; NaN where undefined.
         """
         found = self.comparison
-        intervals, undefined = found.recommended.intervals, np.full(len(found.systems), np.nan)
+        intervals, undefined = found.leading.intervals, np.full(len(found.systems), np.nan)
         low, high = (undefined, undefined) if intervals is None else intervals.f.T
         true = dict.fromkeys(FIGURES, undefined) if found.truth is None else _columns(found.truth)
         return data_frame(
             {
                 "system": list(found.systems),
-                **_columns(found.recommended.figures),
+                **_columns(found.leading.figures),
                 "f_low": low,
                 "f_high": high,
                 **{f"true_{name}": values for name, values in true.items()},
@@ -96,7 +96,7 @@ class SystemComparisonResult:
         )
 
     def methods(self) -> DataFrame:
-        """A row for each method and system; the weights given, else those of the paper, first.
+        """A row for each method and system; the figures of `frame` come first.
 
         Returns
         -------
@@ -105,7 +105,7 @@ class SystemComparisonResult:
             undefined.
         """
         found = self.comparison
-        every, count = found.methods, len(found.systems)
+        every, count = found.every, len(found.systems)
         figures = [_columns(each.figures) for each in every]
         return data_frame(
             {
@@ -147,7 +147,7 @@ class SystemComparisonResult:
     def summary(self) -> ResultSummary:
         """The systems, the best first."""
         found = self.comparison
-        figures, truth = found.recommended.figures, found.truth
+        figures, truth = found.leading.figures, found.truth
         order = np.argsort(np.nan_to_num(figures.rank, nan=np.inf), kind="stable")
         heads: tuple[str, ...] = ("system", "rank", "precision", "recall", "F")
         columns = [figures.precision, figures.recall, figures.f]
@@ -203,7 +203,7 @@ def compare_systems(chosen: SystemComparisonSettings) -> SystemComparisonResult:
 
     >>> votes = {"S1": [1, 1, 0, 1, 1, 0, 0], "S2": [1, 1, 1, 0, 0, 0, 0],
     ...          "S3": [1, 1, 0, 0, 0, 1, 0]}
-    >>> by_paper = compare_systems(votes, draws=0).methods().query("method == 'paper'")
+    >>> by_paper = compare_systems(votes).methods().query("method == 'paper'")
     >>> by_paper["precision"].round(3).tolist()
     [0.6, 0.667, 0.667]
     """
@@ -234,10 +234,8 @@ def compare_systems(chosen: SystemComparisonSettings) -> SystemComparisonResult:
             chosen.weights or {},
             chosen.oracle,
             chosen.group_by,
-            draws=chosen.draws,
             seed=chosen.seed,
             beta=chosen.beta,
-            by_pages=chosen.resample == "pages",
             min_votes=chosen.min_votes,
             answers=None if said is None else answers_of(table, said),
             progress=chosen.progress,

@@ -261,9 +261,9 @@ class SystemComparisonSettings(JobSettings):
     beta : float
         Weight of recall relative to precision in the F measure; above 1 favours recall.
     draws : int
-        Number of bootstrap draws for the intervals; 0 leaves them out.
+        Number of draws; without effect, for older scripts.
     resample : "items" or "pages"
-        Unit that the bootstrap resamples.
+        Unit of the draws; without effect, for older scripts.
     seed : int
         Seed of the random number generator.
     answers : path, optional

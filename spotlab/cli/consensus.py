@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,6 @@ from spotlab.report.figure_text import UNDEFINED, aligned, written
 from spotlab.report.tables import as_text
 
 if TYPE_CHECKING:
-    from spotlab.consensus.comparison import Bootstrap, SystemIntervals
     from spotlab.report.tables import Table
     from spotlab.studies.systems.comparison import SystemComparison
     from spotlab.studies.systems.method_results import GroupComparison, MethodResult
@@ -42,6 +40,11 @@ ANY = click.Path(exists=True, path_type=Path)
 @csv_safe_option
 @json_option
 @click.option(
+    "--all-methods",
+    is_flag=True,
+    help="Also print the other methods, and the corrections for groups that are proposed.",
+)
+@click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for a report with tables and plots.",
@@ -49,6 +52,7 @@ ANY = click.Path(exists=True, path_type=Path)
 def consensus(
     votes: tuple[Path, ...],
     json_file: str | None,
+    all_methods: bool,
     out: Path | None,
     **chosen: Any,
 ) -> None:
@@ -63,7 +67,7 @@ def consensus(
     check_target(json_file)
     with as_options(wording=_sentence), progress_bar() as progress:
         result = compare_systems(votes, progress=progress, **given(chosen))
-    tell(json_file, result.as_dict, lambda: comparison_lines(result.comparison))
+    tell(json_file, result.as_dict, lambda: comparison_lines(result.comparison, all_methods))
     if out is not None:
         say(f"wrote {result.write_report(out)}", err=json_file == "-")
 
@@ -80,8 +84,8 @@ HEADS = {  # of columns in a terminal
 MOST_WEIGHTS = 12  # that are listed one by one
 
 
-def comparison_lines(comparison: SystemComparison) -> Iterator[str]:
-    """The lines to print."""
+def comparison_lines(comparison: SystemComparison, all_methods: bool = False) -> Iterator[str]:
+    """The lines to print: of the methods in sight, or of all."""
     systems = comparison.systems
     yield f"{counted(len(comparison.votes), 'item')}, {counted(len(systems), 'system')}"
     yield _weights(comparison)
@@ -89,15 +93,16 @@ def comparison_lines(comparison: SystemComparison) -> Iterator[str]:
         yield f"  {remark}"
     for warning in comparison.warnings:
         yield f"  note: {warning}"
-    yield ""
-    yield from _recommended(comparison)
-    if comparison.main.name != comparison.recommended.name:
+    for result in comparison.in_sight:
         yield ""
-        yield f"{comparison.main.title}:"
-        yield from aligned(_rows(comparison, comparison.main))
+        if result.name == comparison.recommended.name:
+            yield from _recommended(comparison)
+        else:
+            yield f"{result.title}:"
+        yield from aligned(_rows(comparison, result))
     yield ""
-    yield from _methods(comparison)
-    if len(comparison.methods) > 1:
+    yield from _methods(comparison, comparison.every if all_methods else comparison.in_sight)
+    if len(comparison.in_sight) > 1:
         yield ""
         yield from (pair.sentence(systems) for pair in comparison.between)
     for group in comparison.grouped:
@@ -125,18 +130,14 @@ def _recommended(comparison: SystemComparison) -> Iterator[str]:
     for line in (advice.headline, advice.disagreement, result.assumption):
         if line:
             yield f"  {line}"
-    yield from aligned(_rows(comparison, result))
 
 
 def _rows(comparison: SystemComparison, main: MethodResult) -> list[list[str]]:
     """A row for each system, the best first, and one for ⊤."""
     from spotlab.report.studies.consensus_tables import result_table  # noqa: PLC0415 - numpy
 
-    intervals: Bootstrap | SystemIntervals | None = main.intervals
-    if main.name == comparison.main.name and intervals is None:
-        intervals = comparison.intervals
-    table = result_table(comparison, main, intervals, comparison.truth)
-    rows = _in_words(table, [], intervals is not None)
+    table = result_table(comparison, main, comparison.truth)
+    rows = _in_words(table, [], main.intervals is not None)
     if main.top is not None:
         top = ["⊤", "", *map(written, main.top)]
         rows.append(top + [""] * (len(rows[0]) - len(top)))
@@ -155,13 +156,11 @@ def _in_words(table: Table, hidden: Sequence[str], with_intervals: bool = False)
     return rows
 
 
-def _methods(comparison: SystemComparison) -> list[str]:
+def _methods(comparison: SystemComparison, results: Sequence[MethodResult]) -> list[str]:
     """Tell how many items each method expects to be relevant, and how near it is to the truth."""
     from spotlab.report.studies.consensus_tables import methods_table  # noqa: PLC0415 - numpy
 
-    offered = [replace(each, title=f"proposed: {each.title}") for each in comparison.corrections]
-    table = methods_table(comparison, [*comparison.methods, *offered], "")
-    return as_text(table, "")
+    return as_text(methods_table(comparison, results, ""), "")
 
 
 def _group(comparison: SystemComparison, group: GroupComparison) -> Iterator[str]:

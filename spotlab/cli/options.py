@@ -101,6 +101,9 @@ def options(
     )
 
 
+FOR_OLDER = "for older scripts."  # ends the text of a setting that commands take but do not show
+
+
 def _option(name: str, spelled: str, expected: Any, default: Any, text: str) -> Decorator[Any]:
     if name == "jobs":
         return jobs_option
@@ -125,6 +128,8 @@ def _option(name: str, spelled: str, expected: Any, default: Any, text: str) -> 
         more |= {"default": shown, "show_default": "[default" not in text}
     if name == "cluster":
         metavar = "ADDRESS"
+    if text.endswith(FOR_OLDER):
+        more["hidden"] = True
     kind = _parameter_type(kinds)
     return click.option(option, name, type=kind, metavar=metavar or None, help=text, **more)
 

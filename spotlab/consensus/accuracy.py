@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.consensus.votes import Votes
@@ -294,35 +294,26 @@ class Accuracy:
         Probability that an item is relevant, in [0, 1]; the prevalence for an item without votes.
     sensitivity, specificity : (S,) float
         Share of the relevant items that a system votes for, and of the others that it votes
-        against, in [0, 1]; NaN for a system without a known vote. Equal if ``coins`` is 1.
+        against, in [0, 1]; NaN for a system without a known vote.
     prevalence : float
         Share of the items that are relevant, in [0, 1]; NaN without items.
-    coins : int
-        1 if both kinds of errors of a system are equally likely, else 2.
     iterations : int
         Number of rounds.
     converged : bool
         Whether the probabilities stopped changing.
-    assumption : str
-        Assumption behind the figures, for a caption.
     """
 
     probability: Floats
     sensitivity: Floats
     specificity: Floats
     prevalence: float
-    coins: int
     iterations: int
     converged: bool
-    assumption: str = INDEPENDENCE
 
 
 def dawid_skene(
     votes: Votes,
-    coins: Literal[1, 2] = 2,
-    clamp: tuple[ArrayLike, ArrayLike] | None = None,
     *,
-    start: ArrayLike | None = None,
     max_iterations: int = 300,
     tolerance: float = 1e-6,
     progress: Progress = silent,
@@ -333,12 +324,6 @@ def dawid_skene(
     ----------
     votes : Votes
         N items, S systems; unknown votes are ignored.
-    coins : 1 or 2
-        Number of error rates per system: one for both kinds of errors, or one for each.
-    clamp : (items (K,) int, answers (K,) float), optional
-        Items whose relevance is known, and their relevance: 1 or 0.
-    start : (N,) float, optional
-        Initial probabilities in [0, 1]; by default the share of votes for each item.
     max_iterations : int
         Maximum number of rounds.
     tolerance : float
@@ -350,11 +335,6 @@ def dawid_skene(
     -------
     Accuracy
         Without items the prevalence is NaN.
-
-    Raises
-    ------
-    ValueError
-        If ``coins`` is neither 1 nor 2.
 
     Notes
     -----
@@ -371,25 +351,18 @@ def dawid_skene(
     >>> accuracy.sensitivity.round(1).tolist()
     [0.8, 0.8, 0.7]
     """
-    if coins not in (1, 2):
-        raise ValueError(f"a system has 1 or 2 coins, not {coins}")
-    items = np.empty(0, np.int64) if clamp is None else np.asarray(clamp[0], np.int64)
-    answers = np.empty(0) if clamp is None else np.asarray(clamp[1], np.float64)
-    table = find_patterns(votes, items)
-    fixed = table.of_item[items]
-    guess = np.nan_to_num(table.shares(), nan=0.5) if start is None else _by_row(table, start)
-    model = _Model(table, coins, fixed, answers)
-    fit = model.fit(guess, max_iterations, tolerance, progress)
+    table = find_patterns(votes)
+    model = _Model(table)
+    fit = model.fit(_first_guess(table), max_iterations, tolerance, progress)
     if model.advantage(fit) < 0:  # the mirrored answer: start again from its other side
         other = model.fit(1 - fit.p, max_iterations, tolerance, progress)
         fit = other if model.advantage(other) > model.advantage(fit) else fit
     return model.accuracy(votes, fit)
 
 
-def _by_row(table: Patterns, values: ArrayLike) -> Floats:
-    """(M,) the mean of (N,) values over the items of every row."""
-    array = np.asarray(values, np.float64)
-    return np.bincount(table.of_item, array, len(table.count)) / np.maximum(table.count, 1)
+def _first_guess(table: Patterns) -> Floats:
+    """(M,) share of the votes for every row; one half without any."""
+    return np.nan_to_num(table.shares(), nan=0.5)
 
 
 ENOUGH = 20_000  # items that tell how much votes depend on each other; more would only take longer
@@ -409,7 +382,7 @@ def fit_shared_errors(votes: Votes, progress: Progress = silent) -> tuple[Accura
     Returns
     -------
     accuracy : Accuracy
-        As of `dawid_skene` with two coins. Without items the prevalence is NaN.
+        As of `dawid_skene`. Without items the prevalence is NaN.
     weight : float
         Weight of a vote, in (0, 1]: 1 if systems err independently of each other, less the more
         often they are wrong on the same items.
@@ -433,17 +406,17 @@ def fit_shared_errors(votes: Votes, progress: Progress = silent) -> tuple[Accura
     if len(votes) > ENOUGH:
         chosen = np.random.default_rng(0).choice(len(votes), ENOUGH, replace=False)
         some = votes.take(np.sort(chosen))
-    table, none = find_patterns(some), np.empty(0, np.int64)
-    guess = np.nan_to_num(table.shares(), nan=0.5)
+    table = find_patterns(some)
+    guess = _first_guess(table)
     best, weight = -np.inf, 1.0
     for tried in VOTE_WEIGHTS:
-        model = _Model(table, 2, none, np.empty(0), weight=tried, pooled=True)
+        model = _Model(table, tried, pooled=True)
         likelihood = model.likelihood_of_votes(model.fit(guess, 200, 1e-4, progress))
         if likelihood > best:
             best, weight = likelihood, tried
     table = table if some is votes else find_patterns(votes)
-    model = _Model(table, 2, none, np.empty(0), weight=weight, pooled=True)
-    fit = model.fit(np.nan_to_num(table.shares(), nan=0.5), 200, 1e-4, progress)
+    model = _Model(table, weight, pooled=True)
+    fit = model.fit(_first_guess(table), 200, 1e-4, progress)
     return model.accuracy(votes, fit), weight
 
 
@@ -459,19 +432,16 @@ class _Fit:
 @dataclass(frozen=True, eq=False)
 class _Model:
     table: Patterns
-    coins: Literal[1, 2]
-    fixed: Ints
-    answers: Floats
     weight: float = 1.0
     pooled: bool = False
 
     def fit(self, guess: Floats, max_iterations: int, tolerance: float, progress: Progress) -> _Fit:
-        p = self._clamped(np.clip(guess, FIRST_GUESS, 1 - FIRST_GUESS))
+        p = np.clip(guess, FIRST_GUESS, 1 - FIRST_GUESS)
         sensitivity, specificity = self._accuracies(p)
         for done in range(1, max_iterations + 1):
             progress(done, None, "learning how often systems are right")
             odds = self._odds(p, *_log_ratios(sensitivity, specificity))
-            new = self._clamped(_probability(odds))
+            new = _probability(odds)
             still = bool(np.abs(new - p).max(initial=0.0) < tolerance)
             p = new
             sensitivity, specificity = self._accuracies(p)
@@ -505,7 +475,6 @@ class _Model:
             sensitivity=np.where(seen, fit.sensitivity, np.nan),
             specificity=np.where(seen, fit.specificity, np.nan),
             prevalence=float(fit.p @ count / count.sum()) if len(votes) else float("nan"),
-            coins=self.coins,
             iterations=fit.rounds,
             converged=fit.still,
         )
@@ -515,19 +484,12 @@ class _Model:
         _, known = self.table.totals
         return float(known @ (fit.sensitivity + fit.specificity - 1))
 
-    def _clamped(self, p: Floats) -> Floats:
-        p[self.fixed] = self.answers
-        return p
-
     def _accuracies(self, p: Floats) -> tuple[Floats, Floats]:
         table = self.table
         yes_right, relevant = table.sums(p * table.count)
         yes, known = table.totals
         other = known - relevant
         no_right = np.maximum(other - (yes - yes_right), 0.0)
-        if self.coins == 1:
-            both = (yes_right + no_right + RIGHT) / (known + RIGHT + WRONG)
-            return both, both
         if self.pooled:
             return _pooled(yes_right, relevant), _pooled(no_right, other)
         prior = RIGHT + WRONG

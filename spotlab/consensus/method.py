@@ -17,7 +17,15 @@ from spotlab.consensus.comparison import (
     describe_pool,
     shared_error,
 )
-from spotlab.consensus.precision import Estimates, Gram, Weights, consensus_of, estimate
+from spotlab.consensus.precision import (
+    Estimates,
+    Gram,
+    Weights,
+    consensus_of,
+    estimate,
+    intervals_of_sums,
+    sums_of,
+)
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress
 from spotlab.registry import discover, guarded
@@ -176,7 +184,11 @@ def consensus_methods(corrects_groups: bool = False) -> dict[str, ConsensusMetho
 
 
 def estimate_by_weights(
-    gram: Gram, weights: Weights, beta: float = 1.0, systems: Sequence[int] | None = None
+    gram: Gram,
+    weights: Weights,
+    beta: float = 1.0,
+    systems: Sequence[int] | None = None,
+    shared: float = 0.05,
 ) -> MethodEstimate:
     """Estimate the figures of systems by the weighted share of votes.
 
@@ -190,11 +202,14 @@ def estimate_by_weights(
         β of F; above 1 recall weighs more.
     systems : sequence of int, optional
         Indices of the systems to report; by default all.
+    shared : float
+        As for `estimate`, of errors that systems share. What systems that are not reported are
+        given in weight lessens it: they are oracles.
 
     Returns
     -------
     MethodEstimate
-        NaN where undefined, as in `consensus_of`.
+        NaN where undefined, as in `consensus_of`. Intervals (95 %) of F for β = 1 only.
 
     Notes
     -----
@@ -209,13 +224,19 @@ def estimate_by_weights(
     [0.75]
     """
     consensus = consensus_of(gram, weights, beta)
-    figures = SystemFigures(consensus.precision, consensus.recall, consensus.f)
+    index = np.arange(len(gram.systems)) if systems is None else np.asarray(systems, np.int64)
+    figures = SystemFigures(consensus.precision, consensus.recall, consensus.f).only(index)
     left_out = consensus.undefined_items
+    of_oracles = np.delete(consensus.weights.columns(len(gram.systems)), index).sum()
+    relevant, retrieved, possible = (part[index] for part in sums_of(gram, consensus.weights))
+    shared *= max(1 - float(of_oracles), 0.0)
+    precision, recall, f = intervals_of_sums(relevant, retrieved, possible, shared)
     return MethodEstimate(
-        figures if systems is None else figures.only(systems),
+        figures,
         (consensus.top.precision, consensus.top.recall),
         consensus.expected_relevant,
         f"items on which nobody with a weight voted are left out: {left_out:,}" if left_out else "",
+        SystemIntervals(precision, recall, f if beta == 1 else np.full_like(f, np.nan)),
     )
 
 
@@ -292,6 +313,7 @@ def method_estimate(estimates: Estimates, beta: float, remark: str = "") -> Meth
     """
     return MethodEstimate(
         at_beta(estimates.precision, estimates.recall, beta),
+        estimates.top,
         expected_relevant=float(np.nansum(estimates.probability)),
         remark=remark,
         intervals=intervals_of(estimates, beta),
@@ -325,13 +347,10 @@ def correct(
     Examples
     --------
     >>> from spotlab.consensus.agreement import declared_groups
-    >>> from spotlab.consensus.methods.of_groups import (
-    ...     group_share_probability, leave_group_out_probability)
+    >>> from spotlab.consensus.methods.of_groups import leave_group_out_probability
     >>> rows = [[1, 1, 0, 0], [1, 1, 0, 1], [0, 0, 1, 1], [1, 1, 1, 1]]
     >>> votes = Votes.of(rows, ["a1", "a2", "b", "c"])
     >>> groups = declared_groups(votes.systems, ["a", "a", "b", "c"])
-    >>> correct(votes, groups, group_share_probability, "").probability.round(2).tolist()
-    [0.33, 0.67, 0.67, 1.0]
     >>> correct(votes, groups, leave_group_out_probability, "").precision.round(2).tolist()
     [0.5, 0.5, 0.75, 0.67]
     """
@@ -366,59 +385,3 @@ def intervals_of(estimates: Estimates, beta: float) -> SystemIntervals:
     interval = estimates.f_interval
     f = interval if beta == 1 else np.full_like(interval, np.nan)
     return SystemIntervals(estimates.precision_interval, estimates.recall_interval, f)
-
-
-def group_shares(votes: Votes, label: Ints) -> Floats:
-    """Share of every group's known votes that are for an item.
-
-    Parameters
-    ----------
-    votes : Votes
-        N items, S systems.
-    label : (S,) int
-        Group of every system, from 0 to G − 1.
-
-    Returns
-    -------
-    (N, G) float
-        In [0, 1]; NaN where the group has no known vote.
-
-    Examples
-    --------
-    >>> votes = Votes.of([[1, 0, 1], [0, 0, np.nan]], ["a1", "a2", "b"])
-    >>> group_shares(votes, np.array([0, 0, 1])).tolist()
-    [[0.5, 1.0], [0.0, nan]]
-    """
-    member = np.eye(int(label.max(initial=-1)) + 1)[label]
-    shares = np.empty((len(votes), member.shape[1]))
-    for start, part in votes.spans():
-        known = ~np.isnan(part)
-        with np.errstate(invalid="ignore"):
-            share = (np.where(known, part, 0.0) @ member) / (known @ member)
-        shares[start : start + len(part)] = share
-    return shares
-
-
-def mean_share(shares: Floats, weight: Floats) -> Floats:
-    """Weighted mean of the groups' shares, over the groups that voted.
-
-    Parameters
-    ----------
-    shares : (N, G) float
-        Result of `group_shares`.
-    weight : (G,) float
-        Weight of every group.
-
-    Returns
-    -------
-    (N,) float
-        In [0, 1]; NaN where no group with a weight voted.
-
-    Examples
-    --------
-    >>> mean_share(np.array([[0.5, 1.0], [0.0, np.nan]]), np.ones(2)).tolist()
-    [0.75, 0.0]
-    """
-    voted = (~np.isnan(shares)) @ weight
-    with np.errstate(invalid="ignore"):
-        return np.asarray((np.nan_to_num(shares) @ weight) / voted)

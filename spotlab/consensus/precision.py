@@ -692,6 +692,18 @@ class Estimates:
     f_interval: Floats
     assumption: str
 
+    @property
+    def top(self) -> tuple[float, float] | None:
+        """Precision and recall of ⊤, which votes for everything; None where nothing is relevant.
+
+        Examples
+        --------
+        >>> estimate(Votes.of([[1], [0]], ["a"]), [1, 0.5], "").top
+        (0.75, 1.0)
+        """
+        known = self.probability[~np.isnan(self.probability)]
+        return (float(known.mean()), 1.0) if known.any() else None
+
 
 def estimate(
     votes: Votes, probability: ArrayLike, assumption: str, shared: float = 0.05
@@ -737,15 +749,43 @@ def estimate(
     for start, part in votes.spans():
         vote, right = _known(part, p[start : start + len(part)])
         sums += np.stack([_sum(right * vote), vote.sum(axis=0), _sum(right)])
-    figures = figures_of(*sums)
-    trials = np.stack([sums[1], sums[2], (sums[1] + sums[2]) / 2])
-    low_high = [
-        counted_interval(figure, _variance(figure, count, shared), count)
-        for figure, count in zip(figures, trials, strict=True)
-    ]
     item = p if p.ndim == 1 else _mean(p)
     caption = f"{assumption} {SHARED_ERROR}"
-    return Estimates(item, *figures, low_high[0], low_high[1], low_high[2], caption)
+    relevant, retrieved, possible = sums
+    intervals = intervals_of_sums(relevant, retrieved, possible, shared)
+    return Estimates(item, *figures_of(relevant, retrieved, possible), *intervals, caption)
+
+
+def intervals_of_sums(
+    relevant: Floats, retrieved: Floats, possible: Floats, shared: float
+) -> tuple[Floats, Floats, Floats]:
+    """Intervals (95 %) of precision, recall and F from their sums.
+
+    Parameters
+    ----------
+    relevant, retrieved, possible : (S,) float
+        ΣP·S, ΣS and ΣP, as for `figures_of`.
+    shared : float
+        As for `estimate`.
+
+    Returns
+    -------
+    precision, recall, f : (S, 2) float
+        Lower and upper ends, in [0, 1]; NaN where undefined. F is that for β = 1.
+
+    Examples
+    --------
+    >>> one = np.ones(1)
+    >>> [ends.round(2).tolist() for ends in intervals_of_sums(75 * one, 100 * one, 90 * one, 0.0)]
+    [[[0.66, 0.83]], [[0.74, 0.91]], [[0.7, 0.86]]]
+    """
+    figures = figures_of(relevant, retrieved, possible)
+    trials = retrieved, possible, (retrieved + possible) / 2
+    precision, recall, f = (
+        counted_interval(figure, _variance(figure, count, shared), count)
+        for figure, count in zip(figures, trials, strict=True)
+    )
+    return precision, recall, f
 
 
 def counted_interval(figure: Floats, variance: Floats, trials: Floats) -> Floats:

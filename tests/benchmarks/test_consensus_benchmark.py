@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from spotlab.consensus.comparison import bootstrap
 from spotlab.consensus.precision import (
     Consensus,
     Gram,
@@ -83,17 +82,3 @@ def test_other_weights_of_a_crowd(benchmark: Any, items: int) -> None:
     benchmark(consensus_of, summed, uniform_weights(500))
     benchmark.extra_info["votes"] = items * 5
     benchmark.extra_info["blocks"] = len(summed.blocks)
-
-
-def test_draw_items_of_a_million(benchmark: Any, votes: NDArray[np.bool_]) -> None:
-    packed = Votes.of(votes, NAMES)
-    benchmark.pedantic(bootstrap, (packed, uniform_weights(SYSTEMS), 100), rounds=1)
-    benchmark.extra_info["draws"] = 100
-
-
-def test_draw_pages_of_a_million(benchmark: Any, votes: NDArray[np.bool_]) -> None:
-    packed, page = Votes.of(votes, NAMES), np.arange(ITEMS) // 1000
-    benchmark.pedantic(
-        bootstrap, (packed, uniform_weights(SYSTEMS), 1000), {"page": page}, rounds=1
-    )
-    benchmark.extra_info["draws"] = 1000

@@ -10,7 +10,6 @@ from spotlab.consensus.votes import Votes
 
 PROBABILITIES = {
     "leave_group_out": of_groups.leave_group_out_probability,
-    "group_share": of_groups.group_share_probability,
     "grouped_latent_class": of_groups.grouped_latent_class_probability,
 }
 

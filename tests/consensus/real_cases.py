@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,13 +172,12 @@ def _by_weights(weights: Callable[[int], Weights], votes: Votes) -> Floats:
     return item_probability(votes, weights(len(votes.systems)))
 
 
-def _by_accuracy(coins: Literal[1, 2], votes: Votes) -> Floats:
-    return dawid_skene(votes, coins).probability
+def _by_accuracy(votes: Votes) -> Floats:
+    return dawid_skene(votes).probability
 
 
 JUDGES: dict[str, Judge] = {
     "paper": partial(_by_weights, uniform_weights),
     "share": partial(_by_weights, vote_share_weights),
-    "dawid_skene": partial(_by_accuracy, 2),
-    "one_coin": partial(_by_accuracy, 1),
+    "dawid_skene": _by_accuracy,
 }

@@ -134,7 +134,7 @@ def test_the_majority_is_more_than_half_of_those_who_voted() -> None:
 def test_the_study_has_the_recommended_estimate_also_where_other_methods_are_asked_for() -> None:
     votes, truth = judged(300, 9)
     table = VoteTable(votes, tuple(map(str, range(300))), truth=truth)
-    found = compare_systems(table, methods=["paper"], draws=0)
+    found = compare_systems(table, methods=["paper"])
     assert [each.name for each in found.methods] == ["paper"] and found.main.name == "paper"
     assert found.recommended.name == found.recommendation.method == "shared_errors"
     assert found.recommended.nearness is not None and found.recommended.nearness.kendall > 0.9

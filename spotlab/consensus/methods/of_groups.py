@@ -7,8 +7,39 @@ import numpy as np
 from spotlab.arrays import Floats, Ints
 from spotlab.consensus.accuracy import find_patterns
 from spotlab.consensus.agreement import fit_grouped
-from spotlab.consensus.method import correction, group_shares, mean_share
+from spotlab.consensus.method import correction
 from spotlab.consensus.votes import Votes
+
+
+def group_shares(votes: Votes, label: Ints) -> Floats:
+    """Share of every group's known votes that are for an item.
+
+    Parameters
+    ----------
+    votes : Votes
+        N items, S systems.
+    label : (S,) int
+        Group of every system, from 0 to G − 1.
+
+    Returns
+    -------
+    (N, G) float
+        In [0, 1]; NaN where the group has no known vote.
+
+    Examples
+    --------
+    >>> votes = Votes.of([[1, 0, 1], [0, 0, np.nan]], ["a1", "a2", "b"])
+    >>> group_shares(votes, np.array([0, 0, 1])).tolist()
+    [[0.5, 1.0], [0.0, nan]]
+    """
+    member = np.eye(int(label.max(initial=-1)) + 1)[label]
+    shares = np.empty((len(votes), member.shape[1]))
+    for start, part in votes.spans():
+        known = ~np.isnan(part)
+        with np.errstate(invalid="ignore"):
+            share = (np.where(known, part, 0.0) @ member) / (known @ member)
+        shares[start : start + len(part)] = share
+    return shares
 
 
 def leave_group_out_probability(votes: Votes, label: Ints) -> Floats:
@@ -36,8 +67,10 @@ def leave_group_out_probability(votes: Votes, label: Ints) -> Floats:
     groups = shares.shape[1]
     if groups < 2:
         return np.repeat(shares, len(votes.systems), axis=1)
-    others = np.stack([mean_share(shares, row) for row in 1 - np.eye(groups)], axis=1)
-    return np.asarray(others[:, label])
+    voted, known = ~np.isnan(shares), np.nan_to_num(shares)
+    with np.errstate(invalid="ignore"):
+        others = (known.sum(axis=1, keepdims=True) - known) / (voted.sum(1, keepdims=True) - voted)
+    return np.asarray(np.clip(others, 0, 1)[:, label])
 
 
 LEAVE_GROUP_OUT = correction(
@@ -47,40 +80,6 @@ LEAVE_GROUP_OUT = correction(
     "Assumes that groups err independently of each other.",
     leave_group_out_probability,
     order=110,
-)
-
-
-def group_share_probability(votes: Votes, label: Ints) -> Floats:
-    """Mean of the groups' shares of votes, over the groups that voted.
-
-    Parameters
-    ----------
-    votes : Votes
-        N items, S systems.
-    label : (S,) int
-        Group of every system, from 0 to G − 1.
-
-    Returns
-    -------
-    (N,) float
-        In [0, 1]; NaN where nobody voted.
-
-    Examples
-    --------
-    >>> votes = Votes.of([[1, 0, 1]], ["a1", "a2", "b"])
-    >>> group_share_probability(votes, np.array([0, 0, 1])).tolist()
-    [0.75]
-    """
-    return mean_share(group_shares(votes, label), np.ones(int(label.max(initial=-1)) + 1))
-
-
-GROUP_SHARE = correction(
-    "group_share",
-    "Groups count once",
-    "Probability of relevance: the mean of the groups' shares of votes, whatever their size.",
-    "Assumes that groups err independently of each other and are equally good.",
-    group_share_probability,
-    order=120,
 )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from spotlab.arrays import Floats
@@ -17,6 +15,7 @@ from spotlab.consensus.method import (
     method_estimate,
 )
 from spotlab.consensus.precision import (
+    Weights,
     estimate,
     item_probability,
     uniform_weights,
@@ -34,10 +33,12 @@ def _judge(
     return method_estimate(found, evidence.beta, remark)
 
 
+def _by_weights(evidence: VoteEvidence, weights: Weights) -> MethodEstimate:
+    return estimate_by_weights(evidence.gram, weights, evidence.beta, shared=evidence.shared_error)
+
+
 def _estimate_lamiroy_sun(evidence: VoteEvidence, _: Progress) -> MethodEstimate:
-    return estimate_by_weights(
-        evidence.gram, uniform_weights(len(evidence.votes.systems)), evidence.beta
-    )
+    return _by_weights(evidence, uniform_weights(len(evidence.votes.systems)))
 
 
 LAMIROY_SUN = ConsensusMethod(
@@ -52,10 +53,7 @@ LAMIROY_SUN = ConsensusMethod(
 
 
 def _estimate_vote_share(evidence: VoteEvidence, _: Progress) -> MethodEstimate:
-    weights = vote_share_weights(len(evidence.votes.systems))
-    by_weights = estimate_by_weights(evidence.gram, weights, evidence.beta)
-    p = item_probability(evidence.votes, weights)
-    return replace(by_weights, intervals=_judge(evidence, p, COMMON).intervals)
+    return _by_weights(evidence, vote_share_weights(len(evidence.votes.systems)))
 
 
 VOTE_SHARE = ConsensusMethod(
@@ -160,7 +158,7 @@ SHARED_ERRORS = ConsensusMethod(
 
 
 def _estimate_dawid_skene(evidence: VoteEvidence, progress: Progress) -> MethodEstimate:
-    accuracy = dawid_skene(evidence.votes, 2, progress=progress)
+    accuracy = dawid_skene(evidence.votes, progress=progress)
     rounds = counted(accuracy.iterations, "round")
     still = "" if accuracy.converged else "; it did not converge"
     said = f"{rounds}, prevalence {accuracy.prevalence:.3f}{still}"
@@ -169,7 +167,7 @@ def _estimate_dawid_skene(evidence: VoteEvidence, progress: Progress) -> MethodE
 
 DAWID_SKENE = ConsensusMethod(
     name="dawid_skene",
-    title="Dawid & Skene, two coins",
+    title="Dawid & Skene",
     definition="Relevance, and the accuracy of each system on relevant and on other items, are "
     "learnt together (Dawid & Skene 1979).",
     assumption=INDEPENDENCE,

@@ -16,8 +16,14 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from spotlab.consensus.comparison import Recommendation, SystemFigures
-from spotlab.consensus.precision import Consensus, Gram, Weights, consensus_of, gram_of
+from spotlab.consensus.comparison import (
+    Recommendation,
+    SystemFigures,
+    describe_pool,
+    shared_error,
+)
+from spotlab.consensus.method import MethodEstimate, estimate_by_weights
+from spotlab.consensus.precision import Gram, Weights, gram_of
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import TRUTH, VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes
@@ -48,6 +54,8 @@ class Loaded:
         How many of the columns are systems.
     votes : Votes
         Of the columns.
+    shared_error : float
+        Of the systems; see `consensus.comparison.shared_error`.
     """
 
     table: VoteTable
@@ -55,6 +63,7 @@ class Loaded:
     gram: Gram
     systems: int
     votes: Votes
+    shared_error: float
 
     @property
     def virtual(self) -> tuple[str, str]:
@@ -73,8 +82,9 @@ def load(table: VoteTable, progress: Progress) -> Loaded:
     """Sum the votes up, with the truth as one more voter where it is known."""
     known = table.truth is not None and not np.isnan(table.truth).all()
     case = arrange_voters(table, None, TRUTH if known and TRUTH not in table.systems else None)
-    columns = case.columns
-    return Loaded(table, columns.systems, gram_of(columns, progress), len(table.systems), columns)
+    columns, systems = case.columns, len(table.systems)
+    error = shared_error(describe_pool(table.votes))
+    return Loaded(table, columns.systems, gram_of(columns, progress), systems, columns, error)
 
 
 def paper_weights(loaded: Loaded) -> dict[str, float]:
@@ -161,7 +171,6 @@ class ShownTables:
         self.use(msgspec.structs.replace(self.choices, **values))
 
 
-DRAWS = 300
 BY_WEIGHTS = "weights"  # the method that the sliders rule
 
 
@@ -176,13 +185,15 @@ class Systems:
     weights : dict of str to float
         Of every column, and of ⊤ and ⊥ as `Loaded.virtual` calls them, from 0 to 1; only their
         proportions matter.
-    consensus : Consensus or None
-        By these weights, of all columns.
+    by_weights : MethodEstimate or None
+        Of the systems, by these weights.
     comparison : SystemComparison or None
         Methods, agreement, groups, intervals; None while they are being computed.
     method : str
         Whose figures are looked at: "weights", or the name of a method or a correction. What is
         recommended, until the user chooses.
+    offers_all : bool
+        Whether all methods are offered, not only those in sight.
     awaited : object or None
         What is looked at as soon as the votes are there that are being read.
     answered : MethodResult or None
@@ -200,7 +211,7 @@ class Systems:
         self.loaded: Loaded | None = None
         self.paths: tuple[Path, ...] = ()
         self.weights: dict[str, float] = {}
-        self.consensus: Consensus | None = None
+        self.by_weights: MethodEstimate | None = None
         self.comparison: SystemComparison | None = None
         self.options = VoteOptions()
         self.method = BY_WEIGHTS
@@ -217,6 +228,7 @@ class Systems:
         self.chosen_changed = Signal[[]]()
         self.answered_changed = Signal[[]]()
         self.busy_changed = Signal[[]]()
+        self.offers_all = False
         self._own_choice = False  # whether the user chose the method
         self._reading = Task(workbench)
         self._comparing = Task(say=workbench.said.emit)
@@ -247,11 +259,17 @@ class Systems:
     @property
     def weighted(self) -> SystemFigures | None:
         """Of the systems, by the weights of the sliders."""
-        loaded, consensus = self.loaded, self.consensus
-        if loaded is None or consensus is None:
+        return self.by_weights.figures if self.by_weights else None
+
+    @property
+    def voting_weights(self) -> Weights | None:
+        """Weights of the sliders, as methods take them; None without votes."""
+        loaded = self.loaded
+        if loaded is None:
             return None
-        every = SystemFigures(consensus.precision, consensus.recall, consensus.f)
-        return every.only(range(loaded.systems))
+        columns = np.array([self.weights[name] for name in loaded.columns])
+        top, bottom = (self.weights[name] for name in loaded.virtual)
+        return Weights(columns, top, bottom)
 
     @property
     def truth(self) -> SystemFigures | None:
@@ -261,12 +279,8 @@ class Systems:
     @property
     def results(self) -> tuple[MethodResult, ...]:
         """Return what the methods and the corrections that are offered say."""
-        found = self.comparison
-        computed = (*found.methods, *found.corrections) if found else ()
-        named = {each.name: each for each in computed}
-        if found is not None:  # it may be none of those that are listed
-            named.setdefault(found.recommended.name, found.recommended)
-        return (*named.values(), *([self.answered] if self.answered else []))
+        computed = self.comparison.every if self.comparison else ()
+        return (*computed, *([self.answered] if self.answered else []))
 
     @property
     def advice(self) -> Recommendation | None:
@@ -339,7 +353,7 @@ class Systems:
     def close(self) -> None:
         """Let go of the votes."""
         self.cancel()
-        self.loaded = self.consensus = self.comparison = self.answered = None
+        self.loaded = self.by_weights = self.comparison = self.answered = None
         self.paths = ()
         self.weights = {}
         self.system = self.item = None
@@ -379,6 +393,11 @@ class Systems:
         if name != self.method or not known:
             self.method = name
             self.method_changed.emit()
+
+    def offer_all(self) -> None:
+        """Offer all methods from now on."""
+        self.offers_all = True
+        self.method_changed.emit()
 
     @property
     def chosen_method(self) -> str | None:
@@ -422,11 +441,11 @@ class Systems:
             self.chosen_changed.emit()
 
     def _weigh(self) -> None:
-        loaded = self.loaded
-        assert loaded is not None  # weights are of its columns
-        columns = np.array([self.weights[name] for name in loaded.columns])
-        top, bottom = (self.weights[name] for name in loaded.virtual)
-        self.consensus = consensus_of(loaded.gram, Weights(columns, top, bottom))
+        loaded, weights = self.loaded, self.voting_weights
+        assert loaded is not None and weights is not None  # weights are of its columns
+        systems = range(loaded.systems)
+        error = loaded.shared_error
+        self.by_weights = estimate_by_weights(loaded.gram, weights, 1.0, systems, error)
 
     def _compare(self) -> None:
         loaded, group_by = self.loaded, self.group_by
@@ -435,7 +454,7 @@ class Systems:
         table = loaded.table
 
         def work(progress: Progress) -> SystemComparison:
-            return compare_systems(table, group_by=group_by, draws=DRAWS, progress=progress)
+            return compare_systems(table, group_by=group_by, progress=progress)
 
         self._comparing.start(work, done=self._compared)
 

@@ -142,7 +142,7 @@ def measure_regret(
     """
     if table.truth is None:
         raise ValueError("there is no truth to compare with")
-    found = compare_systems(table, draws=0, min_votes=min_votes, progress=progress)
+    found = compare_systems(table, min_votes=min_votes, progress=progress)
     every = [*found.methods, *found.corrections, found.recommended]
     near = {each.title: each.nearness for each in every if each.nearness is not None}
     return EstimateRegret(

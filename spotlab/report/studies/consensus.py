@@ -29,11 +29,12 @@ from spotlab.report.studies.consensus_tables import (
     methods_table,
     result_table,
     side_by_side,
-    systems_table,
+    with_top,
 )
 from spotlab.report.study import StudySection, write_study
 from spotlab.studies.systems.comparison import SUPERIORITY, SystemComparison
 from spotlab.studies.systems.comparison_json import as_json
+from spotlab.studies.systems.method_results import MethodResult
 
 ALONE = "#8a8f94"
 LARGEST = 60  # systems that a plot still tells apart
@@ -51,13 +52,11 @@ def write_comparison(
     """
     sections = [
         *_notes(comparison),
-        _recommended(comparison),
-        _systems(comparison),
+        *(_systems(comparison, each) for each in comparison.in_sight),
         _ranking(comparison),
-        *_answered(comparison),
         _agreement(comparison),
         *_groups(comparison),
-        *_offered(comparison),
+        *_others(comparison),
         *_doubts(comparison),
         _disputed(comparison),
     ]
@@ -94,79 +93,51 @@ def _notes(comparison: SystemComparison) -> list[StudySection]:
     return [StudySection("Warnings", (), {}, {}, notes)] if notes else []
 
 
-def _recommended(comparison: SystemComparison) -> StudySection:
-    """The estimate to look at first, with its reason."""
-    advice, result = comparison.recommendation, comparison.recommended
-    paragraphs = [
-        f"{result.title}. {advice.reason}",
-        f"{result.definition} {result.assumption}",
-        " ".join(part for part in (advice.headline, advice.disagreement) if part),
-    ]
-    return StudySection(
-        "Recommended estimate",
-        [each for each in paragraphs if each],
-        {"recommended": result_table(comparison, result, result.intervals)},
-        {},
-    )
-
-
-def _systems(comparison: SystemComparison) -> StudySection:
-    main = comparison.main
-    paragraphs = [f"{main.title}: {main.definition} {main.assumption}"]
-    figures = {}
-    if comparison.intervals is not None:
-        paragraphs.append(
-            f"In brackets {100 * comparison.intervals.level:g} % intervals of "
-            f"{comparison.intervals.draws:,} bootstrap draws."
-        )
+def _systems(comparison: SystemComparison, result: MethodResult) -> StudySection:
+    """Figures by one method; of the recommended one with the reason and what to do first."""
+    advice, truth = comparison.recommendation, comparison.truth
+    paragraphs = [f"{result.title}: {result.definition} {result.assumption}"]
+    title = f"Systems, {result.title}"
+    if result.name == comparison.recommended.name:
+        title = f"Recommended estimate: {result.title}"
+        paragraphs.insert(0, advice.reason)
+        paragraphs.append(" ".join(part for part in (advice.headline, advice.disagreement) if part))
+    figures, name = {}, result.name
+    intervals = f"intervals-{name}"
+    if result is comparison.leading:
+        name, intervals = "systems", "intervals"
+    if result.intervals is not None:
+        paragraphs.append("In brackets 95 % intervals.")
         if len(comparison.systems) <= LARGEST:
-            truth = comparison.truth
-            figures["intervals"] = interval_chart(
-                comparison.systems, main.figures.f, comparison.intervals.f[:, 0],
-                comparison.intervals.f[:, 1], None if truth is None else truth.f,
-                _colours(comparison), main.title,
+            figures[intervals] = interval_chart(
+                comparison.systems, result.figures.f, result.intervals.f[:, 0],
+                result.intervals.f[:, 1], None if truth is None else truth.f,
+                _colours(comparison), result.title,
             )  # fmt: skip
-    return StudySection(
-        "Systems",
-        paragraphs,
-        {"systems": systems_table(comparison)},
-        figures,
-    )
+    table = with_top(result_table(comparison, result, truth), result)
+    return StudySection(title, [each for each in paragraphs if each], {name: table}, figures)
 
 
 def _ranking(comparison: SystemComparison) -> StudySection:
-    columns = [RankColumn(each.title, each.figures.rank) for each in comparison.methods]
+    columns = [RankColumn(each.title, each.figures.rank) for each in comparison.in_sight]
     if comparison.truth is not None:
         columns.insert(0, RankColumn("With truth", comparison.truth.rank))
     drawn = len(comparison.systems) <= LARGEST and len(columns) > 1
     return StudySection(
         "Ranking by method (Fig. 3)",
-        [f"{each.title}: {each.definition} {each.assumption}" for each in comparison.methods],
+        [f"{each.title}: {each.definition} {each.assumption}" for each in comparison.in_sight],
         {
-            "methods": methods_table(comparison, comparison.methods, "Methods"),
-            "methods-systems": side_by_side(comparison, comparison.methods),
+            "methods": methods_table(comparison, comparison.in_sight, "Methods"),
+            "methods-systems": side_by_side(comparison, comparison.in_sight),
         },
         {"ranking": slope_chart(comparison.systems, columns, _colours(comparison))}
         if drawn
         else {},
         [
-            *(f"{each.title}: {each.remark}." for each in comparison.methods if each.remark),
+            *(f"{each.title}: {each.remark}." for each in comparison.in_sight if each.remark),
             *(pair.sentence(comparison.systems) for pair in comparison.between),
         ],
     )
-
-
-def _answered(comparison: SystemComparison) -> list[StudySection]:
-    return [
-        StudySection(
-            each.title,
-            [f"{each.definition} {each.assumption}"],
-            {each.name: result_table(comparison, each, each.intervals)},
-            {},
-        )
-        for each in comparison.methods
-        if each.name == "answers"
-    ]
 
 
 def _agreement(comparison: SystemComparison) -> StudySection:
@@ -227,21 +198,25 @@ def _groups(comparison: SystemComparison) -> list[StudySection]:
     ]
 
 
-def _offered(comparison: SystemComparison) -> list[StudySection]:
-    offered = comparison.corrections
+def _others(comparison: SystemComparison) -> list[StudySection]:
+    """Methods and corrections that are not shown above."""
+    offered = comparison.every[len(comparison.in_sight) :]
     if not offered:
         return []
+    corrected = (
+        "Corrections for groups are applied nowhere else on this page unless one is recommended, "
+        "because they do harm where systems agree because they are good."
+    )
     return [
         StudySection(
-            "Proposed corrections",
+            "Other methods",
             [
-                "The ranking if groups had less weight. None is applied elsewhere "
-                "on this page, because they do harm where systems agree because they are good.",
+                *([corrected] if comparison.corrections else []),
                 *(f"{each.title}: {each.definition} {each.assumption}" for each in offered),
             ],
             {
-                "corrections": methods_table(comparison, offered, "Corrections"),
-                "corrections-systems": side_by_side(comparison, offered),
+                "other-methods": methods_table(comparison, offered, "Other methods"),
+                "other-methods-systems": side_by_side(comparison, offered),
             },
             {},
         )

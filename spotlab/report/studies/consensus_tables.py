@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from spotlab.consensus.comparison import Bootstrap, SystemFigures, SystemIntervals
+from spotlab.consensus.comparison import SystemFigures, SystemIntervals
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.report.tables import Cell, Column, Table, figure_cell
 from spotlab.studies.systems.comparison import SystemComparison
@@ -38,26 +38,21 @@ NEARNESS = (
 )
 
 
-def systems_table(comparison: SystemComparison) -> Table:
-    """A row for each system: figures without truth and their intervals, then those with truth."""
-    main = comparison.main
-    table = result_table(comparison, main, comparison.intervals, comparison.truth)
-    if main.top is None:
-        return table
-    top = [Cell("⊤, all items"), Cell(UNDEFINED), *map(figure_cell, main.top)]
-    blank = [Cell("")] * (len(table.columns) - len(top))
-    return replace(table, rows=(*table.rows, (*top, *blank)))
-
-
 def result_table(
-    comparison: SystemComparison,
-    result: MethodResult,
-    intervals: Bootstrap | SystemIntervals | None,
-    truth: SystemFigures | None = None,
+    comparison: SystemComparison, result: MethodResult, truth: SystemFigures | None = None
 ) -> Table:
     """A row for each system with the figures of a method, and with those that truth gives."""
     title, meaning = f"Systems, {result.title}", (result.definition, TRUE)
-    return _table(title, comparison.systems, result.figures, intervals, truth, meaning)
+    return _table(title, comparison.systems, result.figures, result.intervals, truth, meaning)
+
+
+def with_top(table: Table, result: MethodResult) -> Table:
+    """Add a row for ⊤, where a method tells its figures."""
+    if result.top is None:
+        return table
+    top = [Cell("⊤, all items"), Cell(UNDEFINED), *map(figure_cell, result.top)]
+    blank = [Cell("")] * (len(table.columns) - len(top))
+    return replace(table, rows=(*table.rows, (*top, *blank)))
 
 
 def group_table(comparison: SystemComparison, group: GroupComparison) -> Table:
@@ -70,7 +65,7 @@ def _table(
     title: str,
     names: Sequence[str],
     figures: SystemFigures,
-    intervals: Bootstrap | SystemIntervals | None,
+    intervals: SystemIntervals | None,
     truth: SystemFigures | None,
     meaning: tuple[str, str],
 ) -> Table:
@@ -121,7 +116,7 @@ def side_by_side(comparison: SystemComparison, results: Sequence[MethodResult]) 
     if truth is not None:
         columns += [Column("With truth: rank", "true_rank", RANK), Column("F", "true_f")]
     rows = []
-    for place in order_of(comparison.main.figures):
+    for place in order_of(comparison.leading.figures):
         cells = [Cell(comparison.systems[place])]
         for each in results:
             figures = each.figures
@@ -204,7 +199,7 @@ def _figures(figures: SystemFigures, place: int) -> tuple[Cell, ...]:
 
 
 def _between(
-    figures: SystemFigures, intervals: Bootstrap | SystemIntervals | None, part: str, place: int
+    figures: SystemFigures, intervals: SystemIntervals | None, part: str, place: int
 ) -> Cell:
     """A figure, its interval below."""
     cell = figure_cell(float(getattr(figures, part)[place]))

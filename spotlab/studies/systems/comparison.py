@@ -24,10 +24,8 @@ from spotlab.consensus.agreement import (
 from spotlab.consensus.answers import KnownAnswers
 from spotlab.consensus.comparison import (
     COMPARED,
-    Bootstrap,
     Recommendation,
     SystemFigures,
-    bootstrap,
     kendall,
     nearness,
     recommend,
@@ -40,11 +38,11 @@ from spotlab.consensus.method import (
 from spotlab.consensus.methods.of_votes import LAMIROY_SUN as PAPER
 from spotlab.consensus.precision import figures_with_truth, gram_of
 from spotlab.consensus.votes import Votes
-from spotlab.errors import counted
 from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.studies.systems.method_results import (
+    GIVEN_WEIGHTS,
     GroupComparison,
     MethodResult,
     compare_groups,
@@ -54,10 +52,9 @@ from spotlab.studies.systems.method_results import (
     results_of,
     weighted_method,
 )
-from spotlab.studies.systems.voters import Voters, arrange_voters, unfound_by
+from spotlab.studies.systems.voters import arrange_voters, unfound_by
 
 FEWEST_SYSTEMS = 3
-FEWEST_PAGES = 10
 
 
 def warnings_of(
@@ -67,7 +64,6 @@ def warnings_of(
     truth: Floats | None,
     oracle: str | None,
     min_votes: int = 0,
-    pages: int | None = None,
 ) -> Iterator[str]:
     """List the warnings, the most important first.
 
@@ -85,8 +81,6 @@ def warnings_of(
         Name of the oracle.
     min_votes : int
         Minimum number of known votes of a system whose figures are reported.
-    pages : int or None
-        Number of pages the bootstrap draws from; None if it draws items.
 
     Yields
     ------
@@ -122,9 +116,6 @@ def warnings_of(
             f"{fewer:,} of {len(votes.systems):,} systems have fewer than {min_votes:,} known "
             "votes: they still vote, but their figures are not reported."
         )
-    if pages is not None and pages < FEWEST_PAGES:
-        count = counted(pages, "page")
-        yield f"The bootstrap draws from {count} only: its intervals are too narrow."
     if main.remark:
         yield f"{main.title}: {main.remark}."
     if truth is not None:
@@ -331,6 +322,14 @@ def _disagreement(one: MethodResult, other: MethodResult) -> Disagreement:
     )  # fmt: skip
 
 
+def _once(*results: MethodResult) -> tuple[MethodResult, ...]:
+    """Drop results whose name an earlier one has."""
+    named: dict[str, MethodResult] = {}
+    for each in results:
+        named.setdefault(each.name, each)
+    return tuple(named.values())
+
+
 MOST_DISPUTED = 20
 SUPERIORITY = (
     "By the recommended estimate. Errors that the systems share are allowed for, as far as sets of "
@@ -370,8 +369,6 @@ class SystemComparison:
         Name of that factor.
     grouped : tuple of GroupComparison
         Each group by itself: those declared, else those found where systems share them.
-    intervals : Bootstrap or None
-        Intervals of the paper's method, or by the weights given, over drawing other items.
     disputed : DisputedItems
         Items on which the systems disagree most.
     recommendation : Recommendation
@@ -397,7 +394,6 @@ class SystemComparison:
     declared: Groups | None
     group_by: str | None
     grouped: tuple[GroupComparison, ...]
-    intervals: Bootstrap | None
     disputed: DisputedItems
     recommendation: Recommendation
     recommended: MethodResult
@@ -413,8 +409,8 @@ class SystemComparison:
 
     @cached_property
     def between(self) -> tuple[Disagreement, ...]:
-        """Disagreement of each pair of methods."""
-        return disagreements(self.methods)
+        """Disagreement of each pair of methods in sight."""
+        return disagreements(self.in_sight)
 
     @property
     def judged(self) -> int | None:
@@ -431,6 +427,27 @@ class SystemComparison:
     def main(self) -> MethodResult:
         """Result of the main method."""
         return self.methods[0]
+
+    @property
+    def leading(self) -> MethodResult:
+        """Result that tables lead with: by the weights that were given, else the recommended."""
+        return self.main if self.main.name == GIVEN_WEIGHTS else self.recommended
+
+    @property
+    def in_sight(self) -> tuple[MethodResult, ...]:
+        """Results to show where not all are asked for, the leading one first.
+
+        The recommended, the paper's, the majority, and those by weights and answers that were
+        given.
+        """
+        names = (GIVEN_WEIGHTS, "paper", "majority", "answers")
+        named = (each for each in self.methods if each.name in names)
+        return _once(self.leading, self.recommended, *named)
+
+    @property
+    def every(self) -> tuple[MethodResult, ...]:
+        """Results of all methods and corrections, those of `in_sight` first."""
+        return _once(*self.in_sight, *self.methods, *self.corrections)
 
     @cached_property
     def superiority(self) -> NDArray[np.float64] | None:
@@ -454,11 +471,9 @@ def compare_systems(
     oracle: str | None = None,
     group_by: str | None = None,
     methods: Sequence[str] | None = None,
-    draws: int = 1000,
     seed: int = 0,
     *,
     beta: float = 1.0,
-    by_pages: bool = False,
     answers: KnownAnswers | None = None,
     min_votes: int = 0,
     progress: Progress = silent,
@@ -477,14 +492,10 @@ def compare_systems(
         A factor of the systems: those with the same value are also compared among themselves.
     methods : sequence of str, optional
         Names of consensus methods, side by side; by default all. Weights that are given come first.
-    draws : int
-        Number of bootstrap draws for the intervals; 0 leaves them out.
     seed : int
         Seed of all draws.
     beta : float
         β of F; above 1 recall weighs more.
-    by_pages : bool
-        True to draw pages instead of items.
     answers : KnownAnswers, optional
         Items whose relevance is known, for one more method, the last.
     min_votes : int
@@ -509,7 +520,7 @@ def compare_systems(
 
     >>> rows = [[1, 1, 1], [1, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 0, 1], [0, 0, 0]]
     >>> votes = Votes.of(rows, ["S1", "S2", "S3"])
-    >>> comparison = compare_systems(VoteTable(votes, tuple("1234567")), draws=0)
+    >>> comparison = compare_systems(VoteTable(votes, tuple("1234567")))
     >>> comparison.main.figures.precision.round(3).tolist()
     [0.6, 0.667, 0.667]
     >>> [round(value, 3) for value in comparison.main.top]
@@ -570,9 +581,6 @@ def compare_systems(
                 min_systems=2 if declared is None else 1,
             )
         ),
-        intervals=_intervals(voters, reported, draws, seed, beta, by_pages, progress)
-        if draws
-        else None,
         disputed=most_disputed(voters.votes, MOST_DISPUTED),
         recommendation=recommendation,
         recommended=seen(recommended),
@@ -585,7 +593,6 @@ def compare_systems(
                 table.truth,
                 oracle,
                 min_votes,
-                len(set(table.pages)) if by_pages and draws else None,
             )
         ),
     )
@@ -615,27 +622,3 @@ def _blank(result: MethodResult, reported: NDArray[np.bool_]) -> MethodResult:
 def _beside(result: MethodResult, truth: SystemFigures | None) -> MethodResult:
     """Add how close the figures are to those with truth."""
     return result if truth is None else replace(result, nearness=nearness(result.figures, truth))
-
-
-def _intervals(
-    voters: Voters,
-    reported: NDArray[np.bool_],
-    draws: int,
-    seed: int,
-    beta: float,
-    by_pages: bool,
-    progress: Progress,
-) -> Bootstrap:
-    if by_pages and not voters.table.pages:
-        raise ValueError("the pages of the items are unknown; resample items instead")
-    page = np.asarray(voters.table.pages) if by_pages else None
-    intervals = bootstrap(
-        voters.columns, voters.weights, draws, seed, page, beta=beta, progress=progress
-    )
-    own = len(voters.votes.systems)
-    return replace(
-        intervals, systems=voters.votes.systems,
-        precision=np.where(reported[:, None], intervals.precision[:own], np.nan),
-        recall=np.where(reported[:, None], intervals.recall[:own], np.nan),
-        f=np.where(reported[:, None], intervals.f[:own], np.nan),
-    )  # fmt: skip

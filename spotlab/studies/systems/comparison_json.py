@@ -1,7 +1,7 @@
 """A comparison of systems as JSON: the layout of ``--json``, null wherever something is undefined.
 
 ``recommended`` is the estimate to look at first, and why. ``systems``, ``top`` and ``kendall_tau``
-are of the first of ``methods``: the weights given, else the paper's. ``agreement`` is φ in the
+are of ``method``: by the weights given, else the recommended one. ``agreement`` is φ in the
 order of ``agreement_order``; ``better`` holds for each system the chance to have the higher F than
 each other by the recommended estimate.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.consensus.agreement import Groups
-from spotlab.consensus.comparison import Bootstrap, Nearness, SystemFigures, SystemIntervals
+from spotlab.consensus.comparison import Nearness, SystemFigures, SystemIntervals
 from spotlab.formats.rows.json_values import attributes, to_builtins
 from spotlab.studies.systems.comparison import Disagreement, SystemComparison
 from spotlab.studies.systems.method_results import GroupComparison, MethodResult
@@ -25,7 +25,7 @@ PARTS = ("precision", "recall", "f")
 
 def as_json(comparison: SystemComparison) -> Any:
     """The comparison as what `json.dumps` takes, without NaN."""
-    main, truth = comparison.main, comparison.truth
+    main, truth = comparison.leading, comparison.truth
     names = comparison.systems
     order = comparison.agreement.order
     return to_builtins(
@@ -139,11 +139,13 @@ def _found(names: Sequence[str], groups: Groups) -> dict[str, Any]:
 
 
 def _intervals(comparison: SystemComparison) -> dict[str, Any] | None:
-    found, names = comparison.intervals, comparison.systems
+    """Intervals of the result that leads, and who is better than whom."""
+    found, names = comparison.leading.intervals, comparison.systems
     if found is None:
         return None
     return {
-        **attributes(found, "draws", "level", "assumption"),
+        "level": 0.95,
+        "assumption": comparison.leading.assumption,
         "systems": _ends(names, found),
         "better": _better(names, comparison.superiority),
     }
@@ -160,7 +162,7 @@ def _better(names: Sequence[str], chance: NDArray[np.float64] | None) -> Any:
     }
 
 
-def _ends(names: Sequence[str], found: Bootstrap | SystemIntervals) -> dict[str, Any]:
+def _ends(names: Sequence[str], found: SystemIntervals) -> dict[str, Any]:
     """Lower and upper ends of every system's figures."""
     return {
         name: {part: values[place] for part, values in attributes(found, *PARTS).items()}

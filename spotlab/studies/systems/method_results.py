@@ -26,6 +26,7 @@ from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
 
 Pair = tuple[float | None, float | None]
+GIVEN_WEIGHTS = "weighted"  # name of the method that judges by weights of a user
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,10 +108,10 @@ def weighted_method(gram: Gram, weights: Weights) -> ConsensusMethod:
 
     def estimate(evidence: VoteEvidence, _: Progress) -> MethodEstimate:
         systems = range(len(evidence.votes.systems))
-        return estimate_by_weights(gram, weights, evidence.beta, systems)
+        return estimate_by_weights(gram, weights, evidence.beta, systems, evidence.shared_error)
 
     return ConsensusMethod(
-        "weighted",
+        GIVEN_WEIGHTS,
         "Given weights",
         "Probability of relevance: the weighted share of votes for an item, including those of ⊤, "
         "⊥ and an oracle (Lamiroy & Sun 2013, eq. 13).",
@@ -169,6 +170,7 @@ def answered_result(estimates: Estimates, answers: int, beta: float = 1.0) -> Me
         "Probability of relevance: a model that is fitted to the items of known relevance.",
         estimates.assumption,
         at_beta(estimates.precision, estimates.recall, beta),
+        estimates.top,
         expected_relevant=float(np.nansum(estimates.probability)),
         remark=f"answers: {answers:,}",
         intervals=intervals_of(estimates, beta),
@@ -269,7 +271,9 @@ def compare_groups(
             continue
         columns = np.concatenate([systems, oracles])
         own = Weights(weights.systems[columns], weights.top, weights.bottom)
-        estimate = estimate_by_weights(gram.only(columns), own, beta, range(len(systems)))
+        estimate = replace(
+            estimate_by_weights(gram.only(columns), own, beta, range(len(systems))), intervals=None
+        )
         result = result_of(method, estimate)
         real = None if truth is None else truth.only(systems)
         if real is not None:

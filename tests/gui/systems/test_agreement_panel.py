@@ -149,15 +149,15 @@ def test_corrections_are_offered_and_nothing_is_corrected(shown: AgreementPanel)
     QTest.mouseClick(shown.tabs.tabBar(), Qt.MouseButton.LeftButton,
                      pos=shown.tabs.tabBar().tabRect(1).center())  # fmt: skip
     assert list(shown.corrections.buttons) == [
-        "leave_group_out", "group_share", "grouped_latent_class",
+        "leave_group_out", "grouped_latent_class",
     ]  # fmt: skip
-    button = shown.corrections.buttons["group_share"]
+    button = shown.corrections.buttons["leave_group_out"]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert shown.systems.method == "group_share" and button.text() == BACK
-    found = shown.systems.result("group_share")
+    assert shown.systems.method == "leave_group_out" and button.text() == BACK
+    found = shown.systems.result("leave_group_out")
     assert found is not None
     best = SYSTEMS[int(np.nanargmax(found.figures.f))]
-    assert f"1 {best}" in shown.corrections.rankings["group_share"].text()
+    assert f"1 {best}" in shown.corrections.rankings["leave_group_out"].text()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert shown.systems.chosen_method is None and button.text() == LOOK
 

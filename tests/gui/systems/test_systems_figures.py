@@ -11,7 +11,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.consensus.method import consensus_methods
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit.rows import NOTE_ROLE
@@ -98,15 +97,16 @@ def test_figures_follow_the_weights(panel: SystemsFiguresPanel) -> None:
     assert panel.errors.text() == "errors P .000 · R .000 · F .000"
 
 
-def test_intervals_only_where_they_were_drawn_by_the_same_weights(
-    panel: SystemsFiguresPanel,
-) -> None:
+def test_there_is_always_an_interval_and_it_follows_the_weights(panel: SystemsFiguresPanel) -> None:
+    use(panel.systems, many(400, 5))
+    panel.systems.reset_weights()
     index = panel.table.model.index(0, 3)
-    assert str(index.data(NOTE_ROLE)).startswith("[")
+    first = str(index.data(NOTE_ROLE))
+    assert first.startswith("[")
     panel.systems.leave_out_virtual()
-    assert index.data(NOTE_ROLE) == ""
+    assert str(index.data(NOTE_ROLE)).startswith("[") and index.data(NOTE_ROLE) != first
     choose_method(panel, "Lamiroy & Sun")
-    assert str(index.data(NOTE_ROLE)).startswith("[")
+    assert index.data(NOTE_ROLE) == first
 
 
 def test_a_system_has_one_line_and_intervals_that_come_late_have_room(
@@ -163,9 +163,13 @@ def test_methods_say_what_they_stand_on(panel: SystemsFiguresPanel) -> None:
     choose_method(panel, "Vote share")
     assert panel.systems.method == "share" and row(panel, 0)["Precision"] == ".667"
     switch(panel, "Rows of ⊤ and ⊥")
-    choose_method(panel, "Dawid & Skene, two coins")
+    assert panel.method.findText("Dawid & Skene") < 0  # not in sight at first
+    pick(panel.method, "others")
+    panel.method.hidePopup()
+    assert panel.systems.method == "share"
+    choose_method(panel, "Dawid & Skene")
     assert "independent" in panel.assumption.text() and "prevalence" in panel.assumption.text()
-    assert "learnt" in panel.method.toolTip() and virtual(panel, 0)[1] == "–"
+    assert "learnt" in panel.method.toolTip() and virtual(panel, 0)[2] == "1.000"
 
 
 def test_a_click_on_a_head_sorts_and_on_a_row_chooses(panel: SystemsFiguresPanel) -> None:
@@ -236,9 +240,10 @@ def test_rankings_beside_each_other(panel: SystemsFiguresPanel, qapp: QApplicati
     assert ranking.chart.slopes.titles == ("Vote share", "Lamiroy & Sun")  # as recommended
     pick(ranking.left, "majority")
     assert panel.systems.method == "majority"
-    (two_coins,) = (name for name, each in consensus_methods().items() if "two coins" in each.title)
-    pick(ranking.right, two_coins)
+    assert "dawid_skene" not in ranking.right.values
+    panel.systems.offer_all()
+    pick(ranking.right, "dawid_skene")
     panel.systems.set_method("share")
-    assert ranking.chart.slopes.titles == ("Vote share", "Dawid & Skene, two coins")
+    assert ranking.chart.slopes.titles == ("Vote share", "Dawid & Skene")
     panel.systems.choose_system(2)
     assert ranking.chart.system == 2

@@ -63,9 +63,9 @@ def test_a_drag_moves_figures_and_shares(panel: WeightsPanel) -> None:
     assert len(seen) > 2 and seen == sorted(seen, reverse=True) and seen[-1] <= 0.05
     QTest.keyClick(panel.rows["S1"].slider, Qt.Key.Key_Home)
     assert shares(panel)["S1"] == "0.0%" and shares(panel)["S2"] == "25.0%"
-    consensus = panel.systems.consensus
-    assert consensus is not None  # P of δ1, δ4, δ5 without S1: 3/4, 1/4, 1/4
-    assert consensus.precision[0] == pytest.approx((0.75 + 0.75 + 0.25 + 0.25) / 4)
+    figures = panel.systems.weighted
+    assert figures is not None  # P of δ1, δ4, δ5 without S1: 3/4, 1/4, 1/4
+    assert figures.precision[0] == pytest.approx((0.75 + 0.75 + 0.25 + 0.25) / 4)
 
 
 def test_a_drag_while_the_systems_are_still_compared_leaves_every_chart_painted(

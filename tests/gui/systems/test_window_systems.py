@@ -96,8 +96,8 @@ def test_the_example_and_a_weight_that_moves_everything(window: MainWindow) -> N
     windows.settle()
     assert "weights" in shown(window)  # the example is looked at by the weights of the paper
     systems, weights = window.workbench.state(Systems), window.panels["weights"]
-    assert isinstance(weights, WeightsPanel) and systems.consensus is not None
-    assert systems.consensus.precision.round(3).tolist() == [0.6, 0.667, 0.667]
+    assert isinstance(weights, WeightsPanel) and systems.weighted is not None
+    assert systems.weighted.precision.round(3).tolist() == [0.6, 0.667, 0.667]
     slider = weights.rows["S1"].slider
     slider.setFocus()
     QTest.keyClick(slider, Qt.Key.Key_Home)

@@ -123,8 +123,9 @@ class PartialTruthPanel(QWidget):
             return
         self.figures.show_estimates(self.systems.names, found, self.systems.truth)
         self.figures.show_chosen(self.systems.system)
-        main = self.systems.comparison.main if self.systems.comparison else None
-        before = main.nearness.kendall if main is not None and main.nearness else None
+        comparison = self.systems.comparison
+        near = comparison.recommended.nearness if comparison else None
+        before = near.kendall if near else None
         self.tau.setText(
             f"Kendall's τ to the truth {written(self.truth.tau)}, {written(before)} without answers"
         )

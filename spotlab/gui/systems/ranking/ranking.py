@@ -35,7 +35,13 @@ from spotlab.gui.kit.widgets import (
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.slope import SlopeChart, Slopes
 from spotlab.gui.systems.ranking.superiority import SuperiorityMatrix
-from spotlab.gui.systems.ranking.systems_rows import TRUE, figures_by, offered, system_colours
+from spotlab.gui.systems.ranking.systems_rows import (
+    TRUE,
+    figures_by,
+    in_sight,
+    offered,
+    system_colours,
+)
 from spotlab.gui.systems.state import BY_WEIGHTS, Systems, paper_weights
 from spotlab.report.figure_text import written
 
@@ -115,7 +121,7 @@ class AdviceStrip(QFrame):
 
 NOTHING = "Open votes to see how the systems rank."
 WITH_TRUTH = "With truth"
-OTHERS = ("paper", "share")  # what is compared with where the truth is not known
+OTHERS = ("paper", "majority")  # what is compared with where the truth is not known
 TAU = rich(
     "<p><b>Kendall's τ</b> of these two rankings by F: 1 where each two systems are in the same "
     "order, −1 where each two are in the opposite order. Larger: the rankings agree more.</p>"
@@ -163,7 +169,7 @@ class RankingPanel(QWidget):
 
     def _rebuild(self) -> None:
         truth = self.systems.truth is not None
-        choices = [Option(each.name, each.title) for each in offered(self.systems)]
+        choices = [Option(each.name, each.title) for each in in_sight(self.systems)]
         self.left.offer(choices)
         self.right.offer([Option(TRUE, WITH_TRUTH), *choices] if truth else choices)
         if truth != self._truth:
@@ -206,7 +212,7 @@ class RankingPanel(QWidget):
         systems.comparison_changed.connect(self._rebuild)
         systems.answered_changed.connect(self._rebuild)
         systems.weights_changed.connect(self.refresh)
-        systems.method_changed.connect(self.refresh)
+        systems.method_changed.connect(self._rebuild)
         systems.chosen_changed.connect(lambda: self.chart.show_chosen(systems.system))
 
 
@@ -381,7 +387,8 @@ class WeightsPanel(QWidget):
         for name, row in self.rows.items():
             row.show_value(weights[name])
             self.shares[name].setText(f"{weights[name] / total:.1%}" if total else "–")
-        relevant = self.systems.consensus.expected_relevant if self.systems.consensus else None
+        found = self.systems.by_weights
+        relevant = found.expected_relevant if found else None
         if not total:
             self.state.setText("Nobody counts: everything is undefined.")
         elif relevant is not None:

@@ -21,7 +21,7 @@ from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Choice, Option
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
-from spotlab.gui.systems.state import DRAWS, Systems, paper_weights
+from spotlab.gui.systems.state import BY_WEIGHTS, Systems, paper_weights
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written
 from spotlab.report.tables import as_csv
@@ -99,46 +99,53 @@ class SuperiorityMatrix(QWidget):
         form.addWidget(self.caption, 3, 0, 1, 2)
 
 
-Write = Callable[[SystemComparison, Path], Path]
+Write = Callable[[SystemComparison, str, Path], Path]
 
 
 @dataclass(frozen=True)
 class ReportFormat:
-    """File format of a written comparison; a folder has no suffix."""
+    """File format of a written comparison; a folder has no suffix.
+
+    ``write(comparison, method, path)`` knows the method that is looked at.
+    """
 
     title: str
     suffix: str
     write: Write
 
 
-def _as_file(content: Callable[[SystemComparison], str]) -> Write:
-    def write(comparison: SystemComparison, path: Path) -> Path:
-        write_atomically(path, utf8(content(comparison)))
+def _as_file(content: Callable[[SystemComparison, str], str]) -> Write:
+    def write(comparison: SystemComparison, method: str, path: Path) -> Path:
+        write_atomically(path, utf8(content(comparison, method)))
         return path
 
     return write
 
 
-def _csv(comparison: SystemComparison) -> str:
-    from spotlab.report.studies.consensus_tables import systems_table  # noqa: PLC0415
+def _csv(comparison: SystemComparison, method: str) -> str:
+    """The figures that are looked at."""
+    from spotlab.report.studies.consensus_tables import result_table, with_top  # noqa: PLC0415
 
-    return as_csv(systems_table(comparison))
+    results = {each.name: each for each in comparison.every}
+    name = comparison.main.name if method == BY_WEIGHTS else method
+    shown = results.get(name, comparison.leading)
+    return as_csv(with_top(result_table(comparison, shown, comparison.truth), shown))
 
 
-def _json(comparison: SystemComparison) -> str:
+def _json(comparison: SystemComparison, _: str) -> str:
     from spotlab.studies.systems.comparison_json import as_json  # noqa: PLC0415
 
     return f"{json_text(as_json(comparison))}\n"
 
 
-def _write_report(comparison: SystemComparison, folder: Path) -> Path:
+def _write_report(comparison: SystemComparison, _: str, folder: Path) -> Path:
     from spotlab.report.studies.consensus import write_comparison  # noqa: PLC0415 - matplotlib takes long
 
     return write_comparison(comparison, folder)
 
 
 CSV = ReportFormat("CSV", ".csv", _as_file(_csv))
-SAFE_CSV = ReportFormat("CSV", ".csv", _as_file(lambda comparison: safe_csv(_csv(comparison))))
+SAFE_CSV = ReportFormat("CSV", ".csv", _as_file(lambda *shown: safe_csv(_csv(*shown))))
 JSON = ReportFormat("JSON", ".json", _as_file(_json))
 REPORT = ReportFormat("report", "", _write_report)
 
@@ -164,8 +171,9 @@ def ask_where(workbench: Workbench, window: Window, way: ReportFormat) -> None:
 
 
 def save(workbench: Workbench, path: Path, way: ReportFormat) -> None:
-    """Compare by the weights of the sliders and write that, in the background."""
+    """Compare by the weights that are looked at and write that, in the background."""
     systems = workbench.state(Systems)
+    method = systems.method
     wanted = compare_as_weighed(systems, workbench.state(PartialTruth).answers)
 
     def done(written: Path) -> None:
@@ -173,7 +181,7 @@ def save(workbench: Workbench, path: Path, way: ReportFormat) -> None:
 
     def work(progress: Progress) -> Path:
         try:
-            return way.write(wanted(progress), path)
+            return way.write(wanted(progress), method, path)
         except ValueError as error:
             raise SpotlabError(str(error)) from error
 
@@ -183,15 +191,15 @@ def save(workbench: Workbench, path: Path, way: ReportFormat) -> None:
 def compare_as_weighed(
     systems: Systems, answers: KnownAnswers
 ) -> Callable[[Progress], SystemComparison]:
-    """The comparison by the weights and answers as they are now; made anew where there are any."""
+    """The comparison by the answers as they are now, and by the weights if they are looked at."""
     loaded, known, group_by = systems.loaded, systems.comparison, systems.group_by
     if loaded is None:
         raise ValueError("no votes are open")
     weights, oracle = dict(systems.weights), systems.oracle
-    usual = weights == paper_weights(loaded)
+    usual = systems.method != BY_WEIGHTS or weights == paper_weights(loaded)
     if known is not None and usual and not len(answers):
         return lambda _: known
-    if oracle is not None and not weights[oracle]:
+    if oracle is not None and (usual or not weights[oracle]):
         del weights[oracle]
         oracle = None
     total = sum(weights.values()) or 1.0
@@ -199,7 +207,7 @@ def compare_as_weighed(
 
     def compare(progress: Progress) -> SystemComparison:
         return compare_systems(
-            loaded.table, shares, oracle, group_by, draws=DRAWS, answers=answers, progress=progress
+            loaded.table, shares, oracle, group_by, answers=answers, progress=progress
         )
 
     return compare

@@ -25,6 +25,7 @@ from spotlab.gui.systems.ranking.systems_rows import (
     Shown,
     SystemColumns,
     figures_shown,
+    in_sight,
     intervals_by,
     offered,
     shown_by,
@@ -46,6 +47,8 @@ ERRORS = rich(
     "those with truth, over the systems where both are defined. Smaller: the estimate is "
     "nearer.</p>"
 )
+OTHERS = "others"  # chosen to be offered all methods
+OTHERS_TIP = "Offer all methods, and the corrections for groups of systems"
 NAMES, WIDEST, SWATCH, NARROWEST = 90, 230, 44, 44  # px
 
 
@@ -111,13 +114,25 @@ class SystemsFiguresPanel(QWidget):
 
     def _offer_methods(self) -> None:
         self._offered = offered(self.systems)
+        shown = in_sight(self.systems)
         advice = self.systems.advice
         best = advice.method if advice else ""
-        self.method.offer(
+        options = [
             Option(each.name, each.title + " (recommended)" * (each.name == best), _tip(each))
-            for each in self._offered
-        )
+            for each in shown
+        ]
+        if len(shown) < len(self._offered):
+            options.append(Option(OTHERS, "Other methods …", OTHERS_TIP))
+        self.method.offer(options)
         self.method.show_value(self.systems.method)
+
+    def _choose_method(self, name: str) -> None:
+        """Judge by a method, or offer all."""
+        if name != OTHERS:
+            self.systems.set_method(name)
+            return
+        self.systems.offer_all()
+        self.method.showPopup()
 
     def _fill(self) -> Shown | None:
         systems, loaded = self.systems, self.systems.loaded
@@ -224,7 +239,7 @@ class SystemsFiguresPanel(QWidget):
 
     def _connect(self) -> None:
         systems = self.systems
-        self.method.chosen.connect(systems.set_method)
+        self.method.chosen.connect(self._choose_method)
         self.advice.answers_wanted.connect(self.answers_wanted.emit)
         self.table.columns_wanted.connect(self.columns.menu.popup)
         self.table.chosen.connect(self._choose)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from spotlab.arrays import Floats
 from spotlab.consensus.comparison import (
-    Bootstrap,
     Nearness,
     SystemFigures,
     SystemIntervals,
@@ -21,7 +20,7 @@ from spotlab.consensus.comparison import (
 from spotlab.consensus.method import COMMON, consensus_methods
 from spotlab.gui.kit.rows import NO_NOTE, Note, Rows
 from spotlab.gui.kit.settings import SYSTEM_COLUMNS, Settings
-from spotlab.gui.systems.state import BY_WEIGHTS, Loaded, Systems, paper_weights
+from spotlab.gui.systems.state import BY_WEIGHTS, Loaded, Systems
 from spotlab.measures.measure import Figure
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written
@@ -61,6 +60,18 @@ WEIGHTED = Offered(
 )
 
 
+def in_sight(systems: Systems) -> tuple[Offered, ...]:
+    """The ways to judge that are offered at first, and the one that is looked at; or all."""
+    if systems.offers_all:
+        return offered(systems)
+    found, answered = systems.comparison, systems.answered
+    if found is None:
+        return tuple(each for each in offered(systems) if each.name in ("paper", BY_WEIGHTS))
+    names = {each.name for each in (*found.in_sight, *([answered] if answered else []))}
+    names |= {systems.method, BY_WEIGHTS}
+    return tuple(each for each in offered(systems) if each.name in names)
+
+
 def offered(systems: Systems) -> tuple[Offered, ...]:
     """All ways to judge: the weights, the methods, and corrections where these are offered.
 
@@ -88,10 +99,10 @@ def shown_by(systems: Systems, method: str) -> Shown | None:
     figures = figures_by(systems, method)
     if figures is None:
         return None
-    truth, consensus = systems.truth, systems.consensus
-    if method == BY_WEIGHTS and consensus is not None:
-        top = consensus.top.precision, consensus.top.recall
-        return Shown(figures, top, None if truth is None else nearness(figures, truth))
+    truth, weighted = systems.truth, systems.by_weights
+    if method == BY_WEIGHTS and weighted is not None:
+        near = None if truth is None else nearness(figures, truth)
+        return Shown(figures, weighted.top or (None, None), near)
     result = systems.result(method)
     if result is None:
         return None
@@ -111,16 +122,12 @@ def figures_by(systems: Systems, method: str) -> SystemFigures | None:
     return result.figures if result else None
 
 
-def intervals_by(systems: Systems, method: str) -> Bootstrap | SystemIntervals | None:
-    """Intervals: the method's own, or those drawn by the paper's weights where these are shown."""
-    loaded, comparison, result = systems.loaded, systems.comparison, systems.result(method)
-    if loaded is None or comparison is None:
-        return None
-    if result is not None and result.intervals is not None:
-        return result.intervals
-    usual = systems.weights == paper_weights(loaded)
-    same = method == "paper" or (method == BY_WEIGHTS and usual)
-    return comparison.intervals if same else None
+def intervals_by(systems: Systems, method: str) -> SystemIntervals | None:
+    """Intervals of the figures by a method; None while these are not known."""
+    if method == BY_WEIGHTS:
+        return systems.by_weights.intervals if systems.by_weights else None
+    result = systems.result(method)
+    return result.intervals if result else None
 
 
 def system_colours(systems: Systems) -> tuple[str, ...]:
@@ -134,8 +141,6 @@ def system_colours(systems: Systems) -> tuple[str, ...]:
     colour = {each: run_colour(place) for place, each in enumerate(shared)}
     return tuple(colour.get(each, ALONE) for each in label)
 
-
-Intervals = Bootstrap | SystemIntervals
 
 WITHOUT = (
     Figure("rank", "Rank", "count", -1, "Place by F without truth; equals share one."),
@@ -172,6 +177,10 @@ NO_VOTE = "the system votes for nothing, or nothing can be relevant, or no vote 
 VIRTUAL = ("⊤ all items", "⊥ none")
 BOTTOM_REASON = "⊥ votes for nothing, so nothing of it can be right or wrong"
 PARTS = ("precision", "recall", "f")
+INTERVAL = (
+    "In brackets the 95 % interval. It allows for errors that systems share, as far as sets of "
+    "votes with known truth have shown them."
+)
 
 
 def figures_shown(truth: bool) -> tuple[Figure, ...]:
@@ -183,7 +192,7 @@ def system_rows(
     names: Sequence[str],
     shown: Shown,
     truth: SystemFigures | None,
-    intervals: Intervals | None,
+    intervals: SystemIntervals | None,
     colours: Sequence[str],
     with_intervals: Collection[str] = PARTS,
 ) -> Rows:
@@ -236,21 +245,12 @@ def _empty(top_recall: float | None) -> list[float]:
     return [np.nan, np.nan] if top_recall is None else [0.0, 0.0]
 
 
-def _notes(intervals: Intervals, parts: Collection[str]) -> dict[tuple[int, str], Note]:
-    tip = (
-        "In brackets the 95 % interval if the assumption of the estimate holds. An error of the "
-        "assumption is not in it."
-    )
-    if isinstance(intervals, Bootstrap):
-        tip = (
-            f"In brackets the {intervals.level:.0%} interval of {intervals.draws:,} bootstrap "
-            "draws of items."
-        )
+def _notes(intervals: SystemIntervals, parts: Collection[str]) -> dict[tuple[int, str], Note]:
     found = {}
     for part in parts:
         for row, (low, high) in enumerate(getattr(intervals, part).tolist()):
             if not np.isnan(low):
-                found[row, part] = Note(f"[{written(low)}, {written(high)}]", tip)
+                found[row, part] = Note(f"[{written(low)}, {written(high)}]", INTERVAL)
     return found
 
 

@@ -235,8 +235,8 @@ class VoteModel(RowModel[int]):
         return (*before, VoteColumn("probability", "P(δ)"), *votes, *after)
 
     def _block(self, row: int) -> _Block:
-        loaded, consensus = self.loaded, self.systems.consensus
-        assert loaded is not None and consensus is not None  # there is a row
+        loaded, weights = self.loaded, self.systems.voting_weights
+        assert loaded is not None and weights is not None  # there is a row
         number = row // BLOCK
         items = self.order[number * BLOCK : (number + 1) * BLOCK]
         votes = self._votes.get(number)
@@ -246,7 +246,7 @@ class VoteModel(RowModel[int]):
                 self._probability.pop(self._votes.popitem(last=False)[0], None)
         probability = self._probability.get(number)
         if probability is None:
-            probability = item_probability(loaded.votes, consensus.weights, items)
+            probability = item_probability(loaded.votes, weights, items)
             self._probability[number] = probability
         return _Block(votes, probability)
 

@@ -174,11 +174,11 @@ class VoteTablePanel(QWidget):
         """Find the rows to show and sort them; large tables in a thread."""
         self._timer.stop()
         self._sorting.cancel()
-        loaded, consensus = self.systems.loaded, self.systems.consensus
-        if loaded is None or consensus is None:
+        loaded, weights = self.systems.loaded, self.systems.voting_weights
+        if loaded is None or weights is None:
             self._show_order(self.model.order[:0])
             return
-        args = (loaded.table, loaded.votes, consensus.weights, self.wanted)
+        args = (loaded.table, loaded.votes, weights, self.wanted)
         if len(loaded.table) <= HERE or self.wanted == VoteFilter():
             self._show_order(arrange_items(*args, silent))
             return
