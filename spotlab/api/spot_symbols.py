@@ -25,7 +25,7 @@ from spotlab.errors import BadArgument, BadInput, SpotlabError, counted
 from spotlab.files import PathLike, Paths, is_file
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.collection.page_names import pages_among
-from spotlab.formats.rows.reading import FindingKind, Reading
+from spotlab.formats.rows.reading import Consequence, Reading
 from spotlab.formats.runs import ReadRun
 from spotlab.imaging.ink import ink_text
 from spotlab.imaging.outlines import hull, runs_from_mask
@@ -433,7 +433,7 @@ def _truths(
     elif not (paths := paths_of(chosen.truth, "truth")):
         reading = Reading(strict=chosen.strict)
         truths = symbol_queries.truths_beside(entries, reading)
-        kinds = FindingKind.LEFT_OUT, FindingKind.REMARK
+        kinds = Consequence.LEFT_OUT, Consequence.REMARK
         told += map(str, reading.findings.of(kinds))
         return truths
     else:

@@ -28,13 +28,13 @@ def validate(paths: tuple[Path, ...], strict: bool, json_file: str | None) -> No
     """
     from spotlab.editing.unfinished import unfinished_remarks  # noqa: PLC0415 - takes half a second
     from spotlab.editing.validate import validate_files  # noqa: PLC0415
-    from spotlab.formats.rows.reading import FindingKind, Reading  # noqa: PLC0415
+    from spotlab.formats.rows.reading import Consequence, Reading  # noqa: PLC0415
 
     reading = Reading(strict=strict)
     with progress_bar() as progress:
         pages = validate_files(paths, progress, reading=reading)
-    left_out = reading.findings.of([FindingKind.LEFT_OUT])
-    remarks = reading.findings.of([FindingKind.REMARK])
+    left_out = reading.findings.of([Consequence.LEFT_OUT])
+    remarks = reading.findings.of([Consequence.REMARK])
     unfinished = unfinished_remarks([*paths, *(page.entry.truth_path for page in pages)])
     if json_file:
         write_json(_as_json(pages, unfinished, (*left_out, *remarks)), json_file)

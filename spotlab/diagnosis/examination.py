@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from spotlab.diagnosis.machine import (
-    Finding,
-    FindingState,
+    Fact,
+    FactState,
     as_lines,
     examine_folders,
     examine_machine,
@@ -35,34 +35,34 @@ FEW_FONTS = 3  # families, below which some signs are shown as boxes
 SMALL = (1024, 700)  # px, below which panels cover the page
 
 
-def examine_window() -> list[Finding]:
+def examine_window() -> list[Fact]:
     """Say whether the window can open on this display, and what it draws with."""
     lacking = [each for each in OPTIONAL if each.extra == "gui" and find_spec(each.module) is None]
     if lacking:
         names = joined(package.title for package in lacking)
         advice = f"needed for the window: {lacking[0].install()}"
-        return [Finding(TOPIC, "packages", f"{names} not installed", FindingState.MISSING, advice)]
+        return [Fact(TOPIC, "packages", f"{names} not installed", FactState.MISSING, advice)]
     return [_libraries(), *_of_qt()]
 
 
-def _libraries() -> Finding:
+def _libraries() -> Fact:
     packages = missing_packages(display=True)
     if not packages:
-        return Finding(TOPIC, "libraries", "complete")
-    return Finding(
+        return Fact(TOPIC, "libraries", "complete")
+    return Fact(
         TOPIC,
         "libraries",
         f"{joined(packages)} missing",
-        FindingState.MISSING,
+        FactState.MISSING,
         install_line(packages),
     )
 
 
-def _of_qt() -> list[Finding]:
+def _of_qt() -> list[Fact]:
     told, problem = _probe()
     if told is None:
         advice = "" if _has_display() else "there is no display; commands and reports work without"
-        return [Finding(TOPIC, "Qt", f"does not start: {problem}", FindingState.MISSING, advice)]
+        return [Fact(TOPIC, "Qt", f"does not start: {problem}", FactState.MISSING, advice)]
     return findings_of_probe(told)
 
 
@@ -97,7 +97,7 @@ def _problem(said: Sequence[str]) -> str:
     return said[-1] if said[0].startswith("Traceback") else said[0]
 
 
-def findings_of_probe(told: dict[str, Any]) -> list[Finding]:
+def findings_of_probe(told: dict[str, Any]) -> list[Fact]:
     """Judge what Qt says of itself.
 
     Parameters
@@ -109,29 +109,29 @@ def findings_of_probe(told: dict[str, Any]) -> list[Finding]:
     fonts = f"{told['fonts']} families, {told['font']} and {told['fixed_font']}"
     few = told["fonts"] < FEW_FONTS
     return [
-        Finding(TOPIC, "Qt", f"{told['qt']}, platform {told['platform']}, style {told['style']}"),
+        Fact(TOPIC, "Qt", f"{told['qt']}, platform {told['platform']}, style {told['style']}"),
         *map(_screen, told["screens"]),
-        Finding(
+        Fact(
             TOPIC,
             "fonts",
             fonts,
-            FindingState.ODD if few else FindingState.OK,
+            FactState.ODD if few else FactState.OK,
             "install some, for example fonts-dejavu" if few else "",
         ),
-        Finding(TOPIC, "OpenGL", f"{told['opengl'] or 'none'}; not needed, Qt draws by itself"),
+        Fact(TOPIC, "OpenGL", f"{told['opengl'] or 'none'}; not needed, Qt draws by itself"),
     ]
 
 
-def _screen(screen: dict[str, Any]) -> Finding:
+def _screen(screen: dict[str, Any]) -> Fact:
     width, height = screen["width"], screen["height"]
     value = f"{screen['name']}: {width} × {height} px, scale {screen['ratio']:g}"
     if width < SMALL[0] or height < SMALL[1]:
         advice = f"less than {SMALL[0]} × {SMALL[1]} px: panels cover the page"
-        return Finding(TOPIC, "screen", value, FindingState.ODD, advice)
-    return Finding(TOPIC, "screen", value)
+        return Fact(TOPIC, "screen", value, FactState.ODD, advice)
+    return Fact(TOPIC, "screen", value)
 
 
-CHECKS: dict[str, Callable[[], list[Finding]]] = {
+CHECKS: dict[str, Callable[[], list[Fact]]] = {
     "Software": examine_software,
     "Machine": examine_machine,
     "Window": examine_window,
@@ -140,7 +140,7 @@ CHECKS: dict[str, Callable[[], list[Finding]]] = {
 }
 
 
-def examine(progress: Progress = silent) -> list[Finding]:
+def examine(progress: Progress = silent) -> list[Fact]:
     """Find out what is missing or odd on this machine.
 
     Parameters
@@ -150,27 +150,27 @@ def examine(progress: Progress = silent) -> list[Finding]:
 
     Returns
     -------
-    list of Finding
+    list of Fact
         By topic, in the order in which they are told.
     """
-    findings: list[Finding] = []
+    findings: list[Fact] = []
     for topic in track(list(CHECKS), progress, "examining"):
         findings += _attempted(topic)
     return findings
 
 
-def _attempted(topic: str) -> list[Finding]:
+def _attempted(topic: str) -> list[Fact]:
     try:
         return CHECKS[topic]()
     except Exception as error:  # whatever is wrong with the machine, the rest is told
         value = f"{type(error).__name__}: {error}"
-        return [Finding(topic, "check", value, FindingState.ODD, "this check itself failed")]
+        return [Fact(topic, "check", value, FactState.ODD, "this check itself failed")]
 
 
-def as_json(findings: list[Finding]) -> dict[str, object]:
+def as_json(findings: list[Fact]) -> dict[str, object]:
     """The findings for ``--json``: how many need attention, and all of them."""
     return {
-        "attention": sum(finding.state is not FindingState.OK for finding in findings),
+        "attention": sum(finding.state is not FactState.OK for finding in findings),
         "findings": [
             {
                 "topic": finding.topic,

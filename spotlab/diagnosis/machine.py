@@ -43,7 +43,7 @@ from spotlab.spotting.reading.text_reader import text_readers
 from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
 
 
-class FindingState(StrEnum):
+class FactState(StrEnum):
     """State of a fact about the machine: as expected, missing or odd."""
 
     OK = "ok"
@@ -52,7 +52,7 @@ class FindingState(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class Fact:
     """One fact about a machine.
 
     Attributes
@@ -63,7 +63,7 @@ class Finding:
         What it is about.
     value : str
         What was found.
-    state : FindingState
+    state : FactState
     advice : str
         What to do where it is not as it should be.
     """
@@ -71,16 +71,16 @@ class Finding:
     topic: str
     name: str
     value: str
-    state: FindingState = FindingState.OK
+    state: FactState = FactState.OK
     advice: str = ""
 
 
-def as_lines(findings: Sequence[Finding]) -> list[str]:
+def as_lines(findings: Sequence[Fact]) -> list[str]:
     """The findings as text that can be pasted into a report; first how many need attention.
 
     Parameters
     ----------
-    findings : sequence of Finding
+    findings : sequence of Fact
 
     Returns
     -------
@@ -89,7 +89,7 @@ def as_lines(findings: Sequence[Finding]) -> list[str]:
 
     Examples
     --------
-    >>> fonts = Finding("Window", "fonts", "0 families", FindingState.ODD, "install some")
+    >>> fonts = Fact("Window", "fonts", "0 families", FactState.ODD, "install some")
     >>> for line in as_lines([fonts]):
     ...     print(line)
     1 of 1 checks need attention
@@ -97,7 +97,7 @@ def as_lines(findings: Sequence[Finding]) -> list[str]:
     Window
       odd      fonts  0 families: install some
     """
-    found = [finding for finding in findings if finding.state is not FindingState.OK]
+    found = [finding for finding in findings if finding.state is not FactState.OK]
     few = f"{len(found)} of {len(findings)} checks need attention"
     lines = [few if found else f"all {len(findings)} checks passed"]
     width = max((len(finding.name) for finding in findings), default=0)
@@ -107,7 +107,7 @@ def as_lines(findings: Sequence[Finding]) -> list[str]:
     return lines
 
 
-def _line(finding: Finding, width: int) -> str:
+def _line(finding: Fact, width: int) -> str:
     text = ": ".join(filter(None, (finding.value, finding.advice)))
     return without_home(f"  {finding.state:<7}  {finding.name:<{width}}  {text}".rstrip())
 
@@ -128,12 +128,12 @@ LITTLE_SPACE = 1e9  # bytes that caches of a large collection take
 LITTLE_MEMORY = 3.5e9  # bytes, below which pages of 100 million pixels are slow
 
 
-def examine_machine() -> list[Finding]:
+def examine_machine() -> list[Fact]:
     """Describe the system: its name, processors, memory and encoding."""
     system = f"{_distribution()}, {platform.system()} {platform.release()}, {platform.machine()}"
     return [
-        Finding(MACHINE, "system", system),
-        Finding(MACHINE, "processors", f"{os.cpu_count() or 1}"),
+        Fact(MACHINE, "system", system),
+        Fact(MACHINE, "processors", f"{os.cpu_count() or 1}"),
         _memory(),
         _encoding(),
     ]
@@ -145,26 +145,26 @@ def _distribution() -> str:
     return platform.platform(terse=True)
 
 
-def _memory() -> Finding:
+def _memory() -> Fact:
     try:
         total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):  # Windows has no such thing
-        return Finding(MACHINE, "memory", "unknown")
+        return Fact(MACHINE, "memory", "unknown")
     value = f"{total / 1e9:.1f} GB"
     if total >= LITTLE_MEMORY:
-        return Finding(MACHINE, "memory", value)
-    return Finding(MACHINE, "memory", value, FindingState.ODD, "large pages need 4 GB")
+        return Fact(MACHINE, "memory", value)
+    return Fact(MACHINE, "memory", value, FactState.ODD, "large pages need 4 GB")
 
 
-def _encoding() -> Finding:
+def _encoding() -> Fact:
     names = sys.getfilesystemencoding(), locale.getpreferredencoding(False)
     value = f"{names[0]} for file names, {names[1]} for text"
     if all(name.lower().replace("-", "") == "utf8" for name in names):
-        return Finding(MACHINE, "encoding", value)
-    return Finding(MACHINE, "encoding", value, FindingState.ODD, "set LANG=C.UTF-8")
+        return Fact(MACHINE, "encoding", value)
+    return Fact(MACHINE, "encoding", value, FactState.ODD, "set LANG=C.UTF-8")
 
 
-def examine_folders() -> list[Finding]:
+def examine_folders() -> list[Fact]:
     """Look at the folders that spotlab writes to, and at what it has to find."""
     cache = platformdirs.user_cache_path("spotlab")
     return [
@@ -179,15 +179,13 @@ def examine_folders() -> list[Finding]:
     ]
 
 
-def _folder(name: str, folder: Path, consequence: str) -> Finding:
+def _folder(name: str, folder: Path, consequence: str) -> Fact:
     place = _nearest(folder)
     if is_folder(place) and os.access(place, os.W_OK | os.X_OK):
         size = f", {_size(folder) / 1e6:,.1f} MB" if name == "cache" and is_folder(folder) else ""
-        return Finding(
-            FOLDERS, name, f"{folder}{size}" + ("" if is_folder(folder) else ", not made")
-        )
+        return Fact(FOLDERS, name, f"{folder}{size}" + ("" if is_folder(folder) else ", not made"))
     advice = f"cannot be written to, so that {consequence}"
-    return Finding(FOLDERS, name, f"{folder}", FindingState.MISSING, advice)
+    return Fact(FOLDERS, name, f"{folder}", FactState.MISSING, advice)
 
 
 def _nearest(folder: Path) -> Path:
@@ -204,43 +202,39 @@ def _size(folder: Path) -> int:
     return total
 
 
-def _space(folder: Path) -> Finding:
+def _space(folder: Path) -> Fact:
     free = shutil.disk_usage(_nearest(folder)).free
     value = f"{free / 1e9:,.1f} GB free for the cache"
     if free > LITTLE_SPACE:
-        return Finding(FOLDERS, "disk", value)
-    return Finding(FOLDERS, "disk", value, FindingState.ODD, "free some space, or delete the cache")
+        return Fact(FOLDERS, "disk", value)
+    return Fact(FOLDERS, "disk", value, FactState.ODD, "free some space, or delete the cache")
 
 
-def _machine_code(name: str, code: machine_code.MachineCode) -> Finding:
+def _machine_code(name: str, code: machine_code.MachineCode) -> Fact:
     title = f"machine code, {name}"
     if not machine_code.is_installed():
-        return Finding(
-            FOLDERS, title, "numba is not installed", FindingState.ODD, "it is slower without"
-        )
+        return Fact(FOLDERS, title, "numba is not installed", FactState.ODD, "it is slower without")
     if code.is_stored():
-        return Finding(FOLDERS, title, "ready")
+        return Fact(FOLDERS, title, "ready")
     in_part = any(code.folder().rglob("*.nbi"))
     value = "ready in part; the rest is compiled at its first use"
-    return Finding(FOLDERS, title, value if in_part else "compiled at the first use")
+    return Fact(FOLDERS, title, value if in_part else "compiled at the first use")
 
 
-def _lock(cache: Path) -> Finding:
+def _lock(cache: Path) -> Fact:
     """Tell whether files can be locked, which some network drives cannot."""
     from filelock import FileLock  # noqa: PLC0415
 
     place = _nearest(cache)
     try:
         with tempfile.TemporaryDirectory(dir=place) as folder, FileLock(Path(folder, "lock"), 1):
-            return Finding(FOLDERS, "locks", "work")
+            return Fact(FOLDERS, "locks", "work")
     except (OSError, TimeoutError, NotImplementedError) as error:
         advice = "two windows may write the same file; use a local folder"
-        return Finding(
-            FOLDERS, "locks", f"do not work in {place}: {error}", FindingState.ODD, advice
-        )
+        return Fact(FOLDERS, "locks", f"do not work in {place}: {error}", FactState.ODD, advice)
 
 
-def _shipped() -> Finding:
+def _shipped() -> Fact:
     parts: list[Callable[[], object]] = [help_folder, report_folder, sample_collection]
     parts += [partial(needed_model, name) for name in MODEL_FILES]
     missing = []
@@ -250,33 +244,31 @@ def _shipped() -> Finding:
         except SpotlabError as error:
             missing.append(f"{error}")
     value = joined(missing, "help, samples, report and networks are there")
-    return Finding(
-        FOLDERS, "installation", value, FindingState.MISSING if missing else FindingState.OK
-    )
+    return Fact(FOLDERS, "installation", value, FactState.MISSING if missing else FactState.OK)
 
 
-def _own_models() -> list[Finding]:
+def _own_models() -> list[Fact]:
     """What lacks in the folder that ``SPOTLAB_MODELS`` names."""
     if MODELS not in os.environ:
         return []
     folder = Path(os.environ[MODELS])
     lacking = joined((name for name in MODEL_FILES if not is_file(folder / name)), "")
     if not lacking:
-        return [Finding(FOLDERS, MODELS, f"{folder}")]
+        return [Fact(FOLDERS, MODELS, f"{folder}")]
     advice = f"it has no {lacking}; without words.onnx, words are compared by strokes"
-    return [Finding(FOLDERS, MODELS, f"{folder}", FindingState.ODD, advice)]
+    return [Fact(FOLDERS, MODELS, f"{folder}", FactState.ODD, advice)]
 
 
-def examine_programs() -> list[Finding]:
+def examine_programs() -> list[Fact]:
     """Look for the programs that spotlab calls, and for packages that extend it."""
     findings = []
     for name, reader in text_readers().items():
         problem = reader.problem("")
         value = "" if problem else reader.version()
-        state = FindingState.MISSING if problem else FindingState.OK
-        findings.append(Finding(PROGRAMS, reader.title or name, value, state, problem))
+        state = FactState.MISSING if problem else FactState.OK
+        findings.append(Fact(PROGRAMS, reader.title or name, value, state, problem))
     for line in registry.problems():
-        findings.append(Finding(PROGRAMS, "extension", line, FindingState.ODD))
+        findings.append(Fact(PROGRAMS, "extension", line, FactState.ODD))
     return findings
 
 
@@ -339,35 +331,33 @@ def _requirements() -> set[str]:
     return {re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in lines} - {"spotlab"}
 
 
-def examine_software() -> list[Finding]:
+def examine_software() -> list[Fact]:
     """Say which spotlab and which Python this is, and what is not installed."""
     bits = "64 bit" if sys.maxsize > 2**32 else "32 bit"
     python = f"{platform.python_implementation()} {platform.python_version()}, {bits}"
     findings = [
-        Finding(TOPIC, "spotlab", f"{spotlab.__version__}, {build()}"),
-        Finding(TOPIC, "Python", f"{python}, {sys.executable}"),
+        Fact(TOPIC, "spotlab", f"{spotlab.__version__}, {build()}"),
+        Fact(TOPIC, "Python", f"{python}, {sys.executable}"),
         _packages(),
     ]
     findings += [_optional(package.module) for package in OPTIONAL if package.extra != "gui"]
     return findings
 
 
-def _packages() -> Finding:
+def _packages() -> Fact:
     found = {name: number for name, number in versions().items() if number and name != "Python"}
-    return Finding(TOPIC, "packages", ", ".join(f"{name} {found[name]}" for name in found))
+    return Fact(TOPIC, "packages", ", ".join(f"{name} {found[name]}" for name in found))
 
 
-def _optional(module: str) -> Finding:
+def _optional(module: str) -> Fact:
     [package] = [each for each in OPTIONAL if each.module == module]
     if find_spec(module) is not None:
         if module == ENGINE and (problem := _problem(module)):
             value = f"installed, but not loaded: {problem}"
-            return Finding(
-                TOPIC, package.title, value, FindingState.ODD, "OpenCV runs networks instead"
-            )
-        return Finding(TOPIC, package.title, f"installed, for {package.purpose}")
+            return Fact(TOPIC, package.title, value, FactState.ODD, "OpenCV runs networks instead")
+        return Fact(TOPIC, package.title, f"installed, for {package.purpose}")
     advice = f"needed for {package.purpose}: {package.install()}"
-    return Finding(TOPIC, package.title, "not installed", FindingState.MISSING, advice)
+    return Fact(TOPIC, package.title, "not installed", FactState.MISSING, advice)
 
 
 def _problem(module: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from spotlab.cli import root
 from spotlab.diagnosis import examination, machine
-from spotlab.diagnosis.machine import Finding, FindingState, as_lines, without_home
+from spotlab.diagnosis.machine import Fact, FactState, as_lines, without_home
 from spotlab.gui.window.qt_probe import probe
 
 
@@ -46,7 +46,7 @@ def test_lines_can_be_pasted_and_do_not_name_the_user(
     for name in ("Window", "Folders", "Other programs"):
         monkeypatch.setitem(examination.CHECKS, name, lambda: [])
     monkeypatch.setitem(
-        examination.CHECKS, "Machine", lambda: [Finding("Machine", "x", f"{Path.home()}/cache")]
+        examination.CHECKS, "Machine", lambda: [Fact("Machine", "x", f"{Path.home()}/cache")]
     )
     doctor()
     lines = capsys.readouterr().out.splitlines()
@@ -58,14 +58,14 @@ def test_lines_can_be_pasted_and_do_not_name_the_user(
 def test_a_check_that_fails_is_a_finding_and_the_rest_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fail() -> list[Finding]:
+    def fail() -> list[Fact]:
         raise OSError("no such device")
 
     for name in examination.CHECKS:
-        monkeypatch.setitem(examination.CHECKS, name, lambda: [Finding("a", "b", "c")])
+        monkeypatch.setitem(examination.CHECKS, name, lambda: [Fact("a", "b", "c")])
     monkeypatch.setitem(examination.CHECKS, "Machine", fail)
     findings = examination.examine()
-    [failed] = [finding for finding in findings if finding.state is FindingState.ODD]
+    [failed] = [finding for finding in findings if finding.state is FactState.ODD]
     assert failed.topic == "Machine" and "no such device" in failed.value
     assert len(findings) == len(examination.CHECKS)
 
@@ -77,8 +77,8 @@ def test_a_cache_that_cannot_be_written_to_is_told(
     blocked.write_text("")
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda name: blocked / name)
     findings = {finding.name: finding for finding in machine.examine_folders()}
-    assert findings["cache"].state is FindingState.MISSING
-    assert findings["locks"].state is FindingState.ODD
+    assert findings["cache"].state is FactState.MISSING
+    assert findings["locks"].state is FactState.ODD
 
 
 def test_a_package_that_is_not_installed_is_told_with_its_extra(
@@ -86,10 +86,10 @@ def test_a_package_that_is_not_installed_is_told_with_its_extra(
 ) -> None:
     monkeypatch.setattr(machine, "find_spec", lambda name: None)
     [numba] = [each for each in machine.examine_software() if each.name == "numba"]
-    assert numba.state is FindingState.MISSING and "spotlab[fast]" in numba.advice
+    assert numba.state is FactState.MISSING and "spotlab[fast]" in numba.advice
     monkeypatch.setattr(examination, "find_spec", lambda name: None)
     [packages] = examination.examine_window()
-    assert packages.state is FindingState.MISSING and "spotlab[gui]" in packages.advice
+    assert packages.state is FactState.MISSING and "spotlab[gui]" in packages.advice
 
 
 def test_a_runtime_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_a_runtime_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(machine, "find_spec", lambda name: name)
     monkeypatch.setattr(machine, "optional_module", fail)
     [runtime] = [each for each in machine.examine_software() if each.name == "ONNX Runtime"]
-    assert runtime.state is FindingState.ODD and "OpenCV" in runtime.advice
+    assert runtime.state is FactState.ODD and "OpenCV" in runtime.advice
     assert "DLL load failed while importing" in runtime.value
 
 
@@ -112,20 +112,18 @@ def test_where_python_fails_qts_line_has_the_error_and_not_the_traceback(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(examination, "PROBE", "broken_qt")
     [qt] = [each for each in examination.examine_window() if each.name == "Qt"]
-    assert qt.state is FindingState.MISSING and qt.value == f"does not start: {last}"
+    assert qt.state is FactState.MISSING and qt.value == f"does not start: {last}"
 
 
 def test_few_fonts_and_a_small_screen_are_odd(qapp: object) -> None:
     told = {**probe(), "fonts": 0}
     told["screens"] = [{"name": "a", "width": 800, "height": 600, "ratio": 1.0}]
-    odd = {
-        each.name for each in examination.findings_of_probe(told) if each.state is FindingState.ODD
-    }
+    odd = {each.name for each in examination.findings_of_probe(told) if each.state is FactState.ODD}
     assert odd == {"fonts", "screen"}
 
 
 def test_the_first_line_counts_what_needs_attention() -> None:
-    fine, odd = Finding("a", "b", "c"), Finding("a", "b", "c", FindingState.ODD, "d")
+    fine, odd = Fact("a", "b", "c"), Fact("a", "b", "c", FactState.ODD, "d")
     assert as_lines([fine])[0] == "all 1 checks passed"
     assert as_lines([fine, odd])[0] == "1 of 2 checks need attention"
 

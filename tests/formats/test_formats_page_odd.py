@@ -12,7 +12,7 @@ import pytest
 from spotlab.errors import BadInput
 from spotlab.formats.page.read import doubled_ids
 from spotlab.formats.page.values import read_custom, write_custom
-from spotlab.formats.rows.reading import FindingKind, Reading
+from spotlab.formats.rows.reading import Consequence, Reading
 from spotlab.formats.truth import page_xml
 from spotlab.model import Label, LabelSet
 from tests.formats.page_files import (
@@ -94,7 +94,7 @@ def test_fractions_are_kept_until_edited() -> None:
 def test_regions_without_an_outline_are_told() -> None:
     reading = Reading()
     page_xml.parse(RICH, PATH, reading=reading)
-    (remark,) = reading.findings.of([FindingKind.REMARK])
+    (remark,) = reading.findings.of([Consequence.REMARK])
     assert remark.problem == "region without an outline" and "line 49" in remark.place
 
 
@@ -118,7 +118,7 @@ def test_an_outline_that_cannot_be_read_stays_and_is_named(source: bytes, points
     broken = source.replace(b"500,200 510,200", points, 1)
     reading = Reading()
     truth = page_xml.parse(broken, PATH, reading=reading)
-    [finding] = reading.findings.of([FindingKind.LEFT_OUT])
+    [finding] = reading.findings.of([Consequence.LEFT_OUT])
     assert finding.place == "line 47, Coords of CustomRegion mark"
     assert len(truth.regions) == len(rich().regions) - 1
     saved = page_xml.serialise(

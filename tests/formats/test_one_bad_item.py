@@ -15,7 +15,7 @@ from PIL import Image
 
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.collection.detect import format_of, known_formats
-from spotlab.formats.rows.reading import FindingKind, Reading
+from spotlab.formats.rows.reading import Consequence, Reading
 from spotlab.model import Truth
 
 WIDTH, HEIGHT = 400, 300
@@ -128,7 +128,7 @@ def test_the_others_are_read(tmp_path: Path, name: str, bad: str) -> None:
         reading = Reading()
         found = boxes(format_of(path).read_file(path, reading))
         assert found == whole[: index + extra] + whole[index + extra + 1 :]
-        [finding] = reading.findings.of([FindingKind.LEFT_OUT])
+        [finding] = reading.findings.of([Consequence.LEFT_OUT])
         assert (finding.count, finding.path) == (1, path)
         assert finding.place
         with pytest.raises(BadInput):

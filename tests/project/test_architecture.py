@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -164,6 +165,11 @@ def test_no_class_grows_too_large_with_the_classes_it_inherits_from() -> None:
     sizes = {name: with_parents(name, own) for name in own}
     large = {name: lines for name, lines in sizes.items() if lines > MOST_CLASS_LINES}
     assert large == {}
+
+
+def test_no_two_classes_have_one_name() -> None:
+    names = Counter(name.rsplit(":", 1)[-1] for name in classes())
+    assert {name: count for name, count in names.items() if count > 1} == {}
 
 
 def test_everything_but_the_window_imports_where_qt_is_not() -> None:

@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
-from spotlab.studies.words.query_means import ListFigures, QueryFigures, as_json, compare_queries
+from spotlab.studies.words.query_means import QueryFigures, WordFigures, as_json, compare_queries
 
 
 def query(name: str, **precisions: float | None) -> QueryFigures:
-    lists = (ListFigures.of(each, each.upper(), value, None) for each, value in precisions.items())
+    lists = (WordFigures.of(each, each.upper(), value, None) for each, value in precisions.items())
     return QueryFigures(name, 4, tuple(lists))
 
 

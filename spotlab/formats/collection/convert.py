@@ -30,7 +30,7 @@ from spotlab.formats.collection.truth_files import (
 )
 from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.page.read import WORD_LABEL
-from spotlab.formats.rows.reading import FindingKind, Reading
+from spotlab.formats.rows.reading import Consequence, Reading
 from spotlab.formats.truth import page_xml
 from spotlab.model import LabelSet, Truth
 from spotlab.progress import Progress, silent, track
@@ -132,7 +132,7 @@ def convert(
             read += [FiledTruth(file, truth) for truth in of_file]
             for finding in inside.findings:
                 # PAGE that is written as PAGE keeps all that it holds
-                if finding.kind is FindingKind.LEFT_OUT or not (
+                if finding.kind is Consequence.LEFT_OUT or not (
                     file.format == format.name == page_xml.FORMAT.name
                 ):
                     reading.findings.add(finding)

@@ -16,7 +16,7 @@ import numpy as np
 from spotlab.formats.page.foreign_shapes import Corners, box_points, is_box
 from spotlab.formats.page.read import doubled_ids
 from spotlab.formats.page.values import rounded
-from spotlab.formats.truth.format import Format, Outlines, Rounding, Types, label_set
+from spotlab.formats.truth.format import Format, OutlineKinds, Rounding, Types, label_set
 from spotlab.geometry.polygon import even_odd_geometry, is_convex, signed_area
 from spotlab.geometry.primitives import box_frame, smallest_turned_box, there_and_back, turned_frame
 from spotlab.geometry.rings import parts, ring_from_geometry
@@ -219,7 +219,7 @@ class _Fitter:
                 if holds.spelling(given) != given:
                     self.lost["characters"] += 1
                     values[name] = holds.spelling(given)
-        if holds.outlines in (Outlines.BOXES, Outlines.TURNED_BOXES):
+        if holds.outlines in (OutlineKinds.BOXES, OutlineKinds.TURNED_BOXES):
             self.lost["alike"] += region.primitive is not Primitive.BOX
             values["primitive"] = Primitive.BOX
         elif holds.kind is not None:
@@ -278,22 +278,22 @@ class _Fitter:
                 return None
             self.lost["cut"] += 1
             region = _cut_to(region, points)
-        if holds.outlines is Outlines.BOXES and not is_box(points):
+        if holds.outlines is OutlineKinds.BOXES and not is_box(points):
             self.lost["boxes"] += 1
             points = box_points(*region.bounds)
             region = replace(region, points=tuple(points), primitive=Primitive.BOX)
-        elif holds.outlines is Outlines.QUADRILATERALS and len(points) == 4:
+        elif holds.outlines is OutlineKinds.QUADRILATERALS and len(points) == 4:
             pass
-        elif holds.outlines is not Outlines.ANY and box_frame(points) is None:
+        elif holds.outlines is not OutlineKinds.ANY and box_frame(points) is None:
             self.lost["turned"] += not is_box(points)
             points = _turned(region, size)
             region = replace(region, points=tuple(points), primitive=Primitive.BOX)
-        elif holds.outlines is Outlines.ANY:
+        elif holds.outlines is OutlineKinds.ANY:
             self.joined(region)
         self.lost["pixels"] += holds.pixels
         turned = region.primitive is Primitive.BOX and turned_frame(np.array(points)) is not None
         rounding = holds.rounding
-        if turned and rounding is Rounding.NEAREST and holds.outlines is Outlines.ANY:
+        if turned and rounding is Rounding.NEAREST and holds.outlines is OutlineKinds.ANY:
             rounding = Rounding.NONE
         whole = _rounded(points, rounding, size)
         if whole != points:

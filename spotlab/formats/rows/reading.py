@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 _VALUES = re.compile(r"'[^']*'|\"[^\"]*\"|-?\d[\d.,]*")
 
 
-class FindingKind(StrEnum):
+class Consequence(StrEnum):
     """Consequence of a finding."""
 
     LEFT_OUT = "left out"  # an item that cannot be read; an error where reading is strict
@@ -36,7 +36,7 @@ class Finding:
 
     Attributes
     ----------
-    kind : FindingKind
+    kind : Consequence
     path : Path
         The first file that has it.
     problem : str
@@ -51,13 +51,13 @@ class Finding:
     Examples
     --------
     >>> path = Path("a.xml")
-    >>> print(Finding(FindingKind.PASSED_OVER, path, "TextLine", count=3))
+    >>> print(Finding(Consequence.PASSED_OVER, path, "TextLine", count=3))
     a.xml: 3 × TextLine
-    >>> print(Finding(FindingKind.LEFT_OUT, path, "there is no box", "line 3", count=2))
+    >>> print(Finding(Consequence.LEFT_OUT, path, "there is no box", "line 3", count=2))
     a.xml, line 3: there is no box; left out, as is 1 more like it
     """
 
-    kind: FindingKind
+    kind: Consequence
     path: Path
     problem: str
     place: str = ""
@@ -71,7 +71,7 @@ class Finding:
         return BadInput(self.path, self.problem, place=self.place, expected=self.expected)
 
     def __str__(self) -> str:
-        if self.kind is FindingKind.LEFT_OUT:
+        if self.kind is Consequence.LEFT_OUT:
             more = self.count - 1
             others = f", as {'are' if more > 1 else 'is'} {more:,} more like it" if more else ""
             return f"{self.error}; left out{others}"
@@ -106,7 +106,7 @@ class Findings:
     def add(self, finding: Finding) -> None:
         """Add a finding, or its number to that of a finding like it."""
         texts = finding.problem, finding.expected
-        if finding.kind is FindingKind.LEFT_OUT:
+        if finding.kind is Consequence.LEFT_OUT:
             texts = _without_values(finding.problem), _without_values(finding.expected)
         key = finding.kind, *texts
         known = self._found.get(key)
@@ -122,17 +122,17 @@ class Findings:
     def leave_out(self, error: BadInput) -> None:
         """Add the item that an error is about."""
         self.add(
-            Finding(FindingKind.LEFT_OUT, error.path, error.problem, error.place, error.expected)
+            Finding(Consequence.LEFT_OUT, error.path, error.problem, error.place, error.expected)
         )
 
-    def of(self, kinds: Collection[FindingKind]) -> tuple[Finding, ...]:
+    def of(self, kinds: Collection[Consequence]) -> tuple[Finding, ...]:
         """The findings of these kinds."""
         return tuple(finding for finding in self if finding.kind in kinds)
 
     @property
     def first_error(self) -> BadInput | None:
         """The first item that was left out, as an error; None where all was read."""
-        return next((each.error for each in self if each.kind is FindingKind.LEFT_OUT), None)
+        return next((each.error for each in self if each.kind is Consequence.LEFT_OUT), None)
 
 
 def left_out(lines: Sequence[str]) -> list[str]:
@@ -231,11 +231,11 @@ class Reading:
 
     def remark(self, path: Path, what: str, place: str = "", count: int = 1) -> None:
         """Report what was dropped, replaced or repaired."""
-        self.findings.add(Finding(FindingKind.REMARK, path, what, place, count=count))
+        self.findings.add(Finding(Consequence.REMARK, path, what, place, count=count))
 
     def pass_over(self, path: Path, what: str, place: str = "", count: int = 1) -> None:
         """Report what a region has no place for."""
-        self.findings.add(Finding(FindingKind.PASSED_OVER, path, what, place, count=count))
+        self.findings.add(Finding(Consequence.PASSED_OVER, path, what, place, count=count))
 
     def track(self, items: Iterable[Item], path: Path) -> Iterator[Item]:
         """Yield the items of a file and tell the progress."""

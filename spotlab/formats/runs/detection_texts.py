@@ -70,7 +70,7 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     gathered = Gathered(path, name, naming)
     if form == YOLO:
         gathered.box, gathered.from_zero = BoxColumns("xyxy", (), "share"), True
-    reader = _Reader(form, gathered, path)
+    reader = _TextReader(form, gathered, path)
     reader.score_first = form == YOLO and _has_score_first(files)
     for file in track(files, progress, f"reading {path.name}"):
         reader.read(file)
@@ -85,7 +85,7 @@ class _Line:
     text: str
 
 
-class _Reader:
+class _TextReader:
     """Takes the files of a run in one after the other."""
 
     def __init__(self, form: str, gathered: Gathered, root: Path) -> None:

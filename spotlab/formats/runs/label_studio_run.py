@@ -12,7 +12,7 @@ import numpy as np
 from spotlab.errors import BadInput, counted
 from spotlab.formats.page.foreign_shapes import Ids
 from spotlab.formats.rows.json_values import Reader
-from spotlab.formats.rows.reading import FindingKind, Reading
+from spotlab.formats.rows.reading import Consequence, Reading
 from spotlab.formats.runs.format import Naming, ReadRun
 from spotlab.formats.runs.gather import Gathered, add_rows, find_columns
 from spotlab.formats.truth.label_studio import SHAPES, LabelTask
@@ -87,7 +87,7 @@ def read_predictions(
     found = _Predictions(Reader(path), naming, latest)
     rows = [row for index, task in enumerate(tasks) for row in found.rows(task, f"[{index}]")]
     for finding in found.reading.findings:
-        if finding.kind is not FindingKind.LEFT_OUT:
+        if finding.kind is not Consequence.LEFT_OUT:
             gathered.remarks.append(str(finding))
             continue
         expected = f"; expected {finding.expected}" if finding.expected else ""

@@ -20,7 +20,7 @@ from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import format_number, whole_number
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import read_text
-from spotlab.formats.truth.format import Format, Holds, Outlines, page_file
+from spotlab.formats.truth.format import Format, Holds, OutlineKinds, page_file
 from spotlab.formats.truth.yolo_yaml import spelled
 from spotlab.model import Ignore, Region, Truth
 from spotlab.progress import Progress, track
@@ -110,7 +110,7 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 
 HOLDS = Holds(
-    outlines=Outlines.QUADRILATERALS, flat=False, spelling=_one_word,
+    outlines=OutlineKinds.QUADRILATERALS, flat=False, spelling=_one_word,
     kind=lambda region: outline_kind(region.points), unlabelled=False,
     ignored=frozenset((Ignore.SYMBOL,)), texts=False, comments=False, attributes=False,
     uncertain=False, histories=False, checked=False, frames=False, order=False, tags=False,

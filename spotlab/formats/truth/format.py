@@ -35,8 +35,8 @@ class DatasetLayout:
     write: Callable[[Mapping[str, Sequence[Truth]], Path, Progress], None]
 
 
-class Outlines(StrEnum):
-    """Outlines that a format has."""
+class OutlineKinds(StrEnum):
+    """OutlineKinds that a format has."""
 
     ANY = "any"
     BOXES = "boxes"  # along the axes
@@ -66,20 +66,20 @@ class Holds:
 
     Attributes
     ----------
-    outlines : Outlines
+    outlines : OutlineKinds
     rounding : Rounding
     pixels : bool
-        Outlines are areas of pixels, which are one where they touch or overlap.
+        OutlineKinds are areas of pixels, which are one where they touch or overlap.
     off_page : bool
-        Outlines may reach beyond the page; else they are cut at its edge.
+        OutlineKinds may reach beyond the page; else they are cut at its edge.
     flat : bool
-        Outlines may enclose no area; else they are left out.
+        OutlineKinds may enclose no area; else they are left out.
     repeated : bool
-        Outlines may have fewer than three different corners; else they are left out.
+        OutlineKinds may have fewer than three different corners; else they are left out.
     lines : bool
         There are open lines and points; else they are left out.
     parts : bool
-        Outlines may have several parts; else these are joined by lines that run there and back.
+        OutlineKinds may have several parts; else these are joined by lines that run there and back.
     holes : str
         What becomes of outlines with holes: "holes" (opened by lines), "masks", or "" if they stay.
     kind : callable or None
@@ -111,7 +111,7 @@ class Holds:
         Labels in their order, used or not; their colours and digits.
     """
 
-    outlines: Outlines = Outlines.ANY
+    outlines: OutlineKinds = OutlineKinds.ANY
     rounding: Rounding = Rounding.NONE
     pixels: bool = False
     off_page: bool = True

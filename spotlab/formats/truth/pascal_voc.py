@@ -31,7 +31,7 @@ from spotlab.formats.page.images import image_path, page_size
 from spotlab.formats.page.xml_tree import Node, escape_text, in_xml, read_tree
 from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format, Holds, Outlines, Rounding, page_file
+from spotlab.formats.truth.format import Format, Holds, OutlineKinds, Rounding, page_file
 from spotlab.geometry.primitives import box_frame
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
@@ -183,7 +183,7 @@ def _number(node: Node, name: str, path: Path) -> float:
 
 
 HOLDS = Holds(
-    outlines=Outlines.BOXES, rounding=Rounding.OUTWARDS, off_page=False, flat=False,
+    outlines=OutlineKinds.BOXES, rounding=Rounding.OUTWARDS, off_page=False, flat=False,
     spelling=in_xml, ignored=frozenset((Ignore.SYMBOL,)), texts=False, comments=False,
     attributes=False, uncertain=False, histories=False, checked=False, frames=False,
     order=False, tags=False, label_list=False, colours=False, digits=False,

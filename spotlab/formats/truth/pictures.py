@@ -39,7 +39,7 @@ from spotlab.formats.truth.format import (
     DatasetLayout,
     Format,
     Holds,
-    Outlines,
+    OutlineKinds,
     Rounding,
     distinct_names,
     label_set,
@@ -292,6 +292,6 @@ FORMAT = Format(
 CROPS = Format(
     "crops", "Crops of regions", (".crops",), _never, _only_written, _write_crops,
     layout=DatasetLayout(_image_folder, write_crops),
-    holds=replace(_PICTURES, outlines=Outlines.BOXES, rounding=Rounding.OUTWARDS,
+    holds=replace(_PICTURES, outlines=OutlineKinds.BOXES, rounding=Rounding.OUTWARDS,
                   ignored=frozenset(), label_list=False),
 )  # fmt: skip

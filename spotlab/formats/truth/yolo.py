@@ -30,7 +30,7 @@ from spotlab.formats.truth.format import (
     DatasetLayout,
     Format,
     Holds,
-    Outlines,
+    OutlineKinds,
     distinct_names,
     label_set,
 )
@@ -455,7 +455,7 @@ def _kind(region: Region) -> Primitive:
     return Primitive.BOX if box_frame(region.points) else Primitive.POLYGON
 
 
-def _format(name: str, title: str, values: Values, outlines: Outlines) -> Format:
+def _format(name: str, title: str, values: Values, outlines: OutlineKinds) -> Format:
     """One of the three; reading them is the same."""
     layout = DatasetLayout(image_folder, partial(write_dataset, values))
     holds = Holds(
@@ -470,6 +470,6 @@ def _format(name: str, title: str, values: Values, outlines: Outlines) -> Format
     )  # fmt: skip
 
 
-FORMAT = _format("yolo", "YOLO boxes", box_values, Outlines.BOXES)
-SEGMENTS = _format("yolo-seg", "YOLO segments", outline_values, Outlines.ANY)
-ORIENTED = _format("yolo-obb", "YOLO oriented boxes", outline_values, Outlines.TURNED_BOXES)
+FORMAT = _format("yolo", "YOLO boxes", box_values, OutlineKinds.BOXES)
+SEGMENTS = _format("yolo-seg", "YOLO segments", outline_values, OutlineKinds.ANY)
+ORIENTED = _format("yolo-obb", "YOLO oriented boxes", outline_values, OutlineKinds.TURNED_BOXES)

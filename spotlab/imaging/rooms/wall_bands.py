@@ -38,7 +38,7 @@ class BandKind(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Band:
+class WallBand:
     """A straight strip between two faces.
 
     Attributes
@@ -80,7 +80,7 @@ class Band:
         corners: Points = along[:, None] * self.ahead + aside[:, None] * self.across
         return corners
 
-    def part(self, first: float, last: float) -> Band:
+    def part(self, first: float, last: float) -> WallBand:
         """Cut out what lies between two places along the band.
 
         Parameters
@@ -90,17 +90,17 @@ class Band:
 
         Returns
         -------
-        Band
+        WallBand
             As thick as this one.
 
         Examples
         --------
-        >>> band = Band(np.array([1.0, 0.0]), 10.0, 80.0, 5.0, 9.0)
+        >>> band = WallBand(np.array([1.0, 0.0]), 10.0, 80.0, 5.0, 9.0)
         >>> part = band.part(20.0, 30.0)
         >>> part.first, part.last, part.thickness
         (30.0, 40.0, 4.0)
         """
-        return Band(self.ahead, self.first + first, self.first + last, self.low, self.high)
+        return WallBand(self.ahead, self.first + first, self.first + last, self.low, self.high)
 
     def sampled(self, image: Flags) -> Flags:
         """Look a band up in an image: one row for each px across, one column for each along.
@@ -126,7 +126,7 @@ class Band:
 
 def bands_between(
     mask: Flags, widest: float, gap: float = _GAP, stout: float = _STOUT
-) -> Iterator[Band]:
+) -> Iterator[WallBand]:
     """Find all pairs of parallel faces that look away from each other.
 
     Parameters
@@ -142,7 +142,7 @@ def bands_between(
 
     Yields
     ------
-    Band
+    WallBand
         Whatever lies between its faces.
 
     Examples
@@ -174,7 +174,7 @@ def bands_between(
         usable &= last - first >= np.maximum(_SHORTEST, stout * apart)
         for one, other in np.argwhere(usable).tolist():
             ends_at = float(first[one, other]), float(last[one, other])
-            yield Band(ahead, *ends_at, float(low[one, 2]), float(high[other, 2]))
+            yield WallBand(ahead, *ends_at, float(low[one, 2]), float(high[other, 2]))
 
 
 def _edges(mask: Flags) -> tuple[Points, Points]:
@@ -329,7 +329,7 @@ def with_bands(ink: Ink, heavy: Ink, thickness: float) -> tuple[Ink, float] | No
     return long_parts(closed(mask, int(_BETWEEN * thickest)), _FREE * thickest), thickest
 
 
-def _painted(parts: list[Band], shape: tuple[int, ...]) -> Flags:
+def _painted(parts: list[WallBand], shape: tuple[int, ...]) -> Flags:
     mask = np.zeros(shape, np.uint8)
     for part in parts:
         # corners in the middles of the outermost px
@@ -386,7 +386,7 @@ def long_parts(mask: NDArray[Any], least: float) -> Flags:
     return np.asarray(kept[labels])
 
 
-def _stretches(band: Band, ink: Ink, heavy: Ink) -> Iterator[tuple[Band, BandKind]]:
+def _stretches(band: WallBand, ink: Ink, heavy: Ink) -> Iterator[tuple[WallBand, BandKind]]:
     """The stretches of a band that could be walls, and of which kind they are."""
     drawn, stout = band.sampled(ink), band.sampled(heavy)
     lines = drawn.copy()
@@ -441,7 +441,7 @@ _BROADEST = 1.3  # times the thickness of the thickest common walls: a single wa
 _SAME = 0.6  # share of its area that a wall has in common with a longer one that it is a part of
 
 
-def wall_bands(mask: Flags, thickness: float) -> list[Band]:
+def wall_bands(mask: Flags, thickness: float) -> list[WallBand]:
     """Divide walls into straight ones, each through the walls that it crosses.
 
     Parameters
@@ -453,7 +453,7 @@ def wall_bands(mask: Flags, thickness: float) -> list[Band]:
 
     Returns
     -------
-    list of Band
+    list of WallBand
         The largest first.
 
     Examples
@@ -464,11 +464,11 @@ def wall_bands(mask: Flags, thickness: float) -> list[Band]:
     [[[10, 10], [80, 15]], [[45, 10], [40, 50]]]
     """
     reach = float(np.ceil(_BROADEST * thickness))
-    found: list[Band] = []
+    found: list[WallBand] = []
     for band in bands_between(mask, reach, gap=reach, stout=_SHORT_FACE):
-        longer = Band(band.ahead, band.first - reach, band.last + reach, band.low, band.high)
+        longer = WallBand(band.ahead, band.first - reach, band.last + reach, band.low, band.high)
         rim = min(_RIM, band.thickness / 4)
-        core = Band(longer.ahead, longer.first, longer.last, band.low + rim, band.high - rim)
+        core = WallBand(longer.ahead, longer.first, longer.last, band.low + rim, band.high - rim)
         full = core.sampled(mask).mean(axis=0) >= _FULL
         for first, last in _runs(full):
             if (
@@ -478,7 +478,7 @@ def wall_bands(mask: Flags, thickness: float) -> list[Band]:
             ):
                 found.append(longer.part(float(first), float(last)))
     found.sort(key=lambda band: -band.length * band.thickness)
-    taken: list[Band] = []
+    taken: list[WallBand] = []
     shapes: list[Any] = []
     for band in found:
         shape = shapely.Polygon(band.ring)

@@ -18,7 +18,7 @@ from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import label_parts
 from spotlab.imaging.rooms.wall_bands import (
     BROKEN,
-    Band,
+    WallBand,
     closed,
     long_parts,
     wall_bands,
@@ -66,7 +66,7 @@ class Walls:
     kind: WallKind
 
     @cached_property
-    def bands(self) -> list[Band]:
+    def bands(self) -> list[WallBand]:
         """The straight walls, each with its own thickness, the largest first."""
         return wall_bands(self.mask, self.thickness)
 

@@ -115,14 +115,14 @@ def annotate_again(
     lessons: list[Lesson] = []
     examples, done = LabelledExamples(), []
     for truth in track(truths, progress, "making the truth again"):
-        session = _Session(truth, features_of(truth), examples, learn_regions(lessons), draw)
+        session = _Replay(truth, features_of(truth), examples, learn_regions(lessons), draw)
         done.append(session.work())
         examples = session.examples
         lessons.append(session.lesson(keeps_page=len(lessons) < PAGES))
     return tuple(done)
 
 
-class _Session:
+class _Replay:
     """Work on one page."""
 
     def __init__(

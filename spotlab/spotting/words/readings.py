@@ -110,7 +110,7 @@ class Lexicon:
 
 
 @dataclass(frozen=True)
-class Reading:
+class WordReading:
     """Possible reading of a word, with its probability.
 
     Attributes
@@ -189,7 +189,7 @@ class WordReader:
     def _numbers(self) -> list[NDArray[np.int64]]:
         return [self._learned.network.alphabet.numbers(word) for word in self.lexicon.words]
 
-    def read(self, items: Iterable[int]) -> list[Reading]:
+    def read(self, items: Iterable[int]) -> list[WordReading]:
         """Propose a reading of each of some items of the index.
 
         Parameters
@@ -198,16 +198,16 @@ class WordReader:
 
         Returns
         -------
-        list of Reading
+        list of WordReading
             The likeliest word of the list, and how probable it is among all others and none.
         """
         places = np.fromiter(items, np.int64)
-        readings: list[Reading] = []
+        readings: list[WordReading] = []
         for start in range(0, len(places), _BLOCK):
             readings += self._read_block(places[start : start + _BLOCK])
         return readings
 
-    def _read_block(self, items: NDArray[np.int64]) -> list[Reading]:
+    def _read_block(self, items: NDArray[np.int64]) -> list[WordReading]:
         learned, prior = self._learned, np.log(self.lexicon.share)
         beside, weight = items[:, None], np.ones((len(items), 1))
         if self._alike is not None:
@@ -231,7 +231,7 @@ class WordReader:
         probability = np.exp(whole[places, best] - top) / total
         words = first[places, best].tolist()
         return [
-            Reading(self.lexicon.words[word], share)
+            WordReading(self.lexicon.words[word], share)
             for word, share in zip(words, probability.tolist(), strict=True)
         ]
 

@@ -31,7 +31,7 @@ from spotlab.formats.collection.truth_files import (
 from spotlab.formats.page.foreign_shapes import is_box
 from spotlab.formats.page.images import ImageIndex
 from spotlab.formats.rows.numbers import natural
-from spotlab.formats.rows.reading import Finding, FindingKind, Findings, Reading
+from spotlab.formats.rows.reading import Consequence, Finding, Findings, Reading
 from spotlab.formats.runs.coco_results import read_naming
 from spotlab.formats.runs.format import ColumnChoice, Naming, ReadRun
 from spotlab.model import LabelSet, Page, Truth
@@ -507,7 +507,7 @@ def truth_set_of(
         if paths and any(paths[0].glob("*.parquet")):
             expected += "; parts of a collection are for 'spotlab parts evaluate'"
         raise BadInput(paths[0] if paths else Path("truth"), problem, expected=expected)
-    told = findings.of((FindingKind.LEFT_OUT, FindingKind.REMARK))
+    told = findings.of((Consequence.LEFT_OUT, Consequence.REMARK))
     ids = ids_of_truths(truths, listing.labels)
     return TruthSet(
         truths,

@@ -61,7 +61,7 @@ FIGURES = (
 
 
 @dataclass(frozen=True, eq=False)
-class ListFigures:
+class WordFigures:
     """Figures for the quality of one list of a query.
 
     Attributes
@@ -79,12 +79,12 @@ class ListFigures:
     @classmethod
     def of(
         cls, name: str, title: str, average_precision: float | None, point: PurgePoint | None
-    ) -> ListFigures:
+    ) -> WordFigures:
         """The figures of a list with this average precision, of which a cut leaves this.
 
         Examples
         --------
-        >>> ListFigures.of("cr", "CR", 0.5, None).values
+        >>> WordFigures.of("cr", "CR", 0.5, None).values
         {'average_precision': 0.5, 'precision': None, 'recall': None, 'f': None}
         """
         cut = {name: getattr(point, name, None) for name in ("precision", "recall", "f")}
@@ -100,12 +100,12 @@ class QueryFigures:
     query : str
     relevant : int or None
         Number of words to be found, without the query itself where that is known.
-    lists : tuple of ListFigures
+    lists : tuple of WordFigures
     """
 
     query: str
     relevant: int | None
-    lists: tuple[ListFigures, ...]
+    lists: tuple[WordFigures, ...]
 
     __repr__ = short_repr
 
@@ -223,7 +223,7 @@ def compare_queries(
     Examples
     --------
     >>> def query(name, first, second):
-    ...     lists = (ListFigures.of("a", "A", first, None), ListFigures.of("b", "B", second, None))
+    ...     lists = (WordFigures.of("a", "A", first, None), WordFigures.of("b", "B", second, None))
     ...     return QueryFigures(name, 3, lists)
     >>> found = compare_queries([query("x", 0.2, 0.4), query("y", 0.6, 0.8), query("z", None, 1)])
     >>> [round(each.mean["average_precision"], 3) for each in found.lists]
@@ -379,7 +379,7 @@ class StudiedQuery:
     def figures(self) -> QueryFigures:
         """Return what is averaged over queries."""
         lists = tuple(
-            ListFigures.of(
+            WordFigures.of(
                 each.name,
                 each.title,
                 each.average_precision,

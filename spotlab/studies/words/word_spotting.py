@@ -22,7 +22,7 @@ from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
 from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.descriptor import WordDescriptor
-from spotlab.spotting.words.readings import Lexicon, Reading, WordReader, shipped_lexicon
+from spotlab.spotting.words.readings import Lexicon, WordReader, WordReading, shipped_lexicon
 from spotlab.spotting.words.search import DEPTH, LookAlikes, WordSearch, make_lists, search
 from spotlab.spotting.words.word_index import (
     WordIndex,
@@ -72,7 +72,7 @@ def reader_of(
     return reader
 
 
-class ProposedReadings(Mapping[int, Reading]):
+class ProposedReadings(Mapping[int, WordReading]):
     """Readings of items, made when they are first asked for, so that a search need not wait.
 
     Parameters
@@ -84,9 +84,9 @@ class ProposedReadings(Mapping[int, Reading]):
 
     def __init__(self, reader: WordReader, places: Mapping[int, int]) -> None:
         self._reader, self._places = reader, places
-        self._read: dict[int, Reading] = {}
+        self._read: dict[int, WordReading] = {}
 
-    def __getitem__(self, item: int) -> Reading:
+    def __getitem__(self, item: int) -> WordReading:
         """The reading of one item."""
         if item not in self._read:
             self._read[item] = self._reader.read([self._places[item]])[0]
@@ -103,7 +103,7 @@ class ProposedReadings(Mapping[int, Reading]):
         return len(self._places)
 
 
-def readings_of(reader: WordReader | None, found: WordSearch) -> Mapping[int, Reading]:
+def readings_of(reader: WordReader | None, found: WordSearch) -> Mapping[int, WordReading]:
     """Return what the best of the items that were found may say, by item.
 
     Nothing without a reader.
@@ -116,13 +116,13 @@ def readings_of(reader: WordReader | None, found: WordSearch) -> Mapping[int, Re
 
 
 def further_columns(
-    readings: Mapping[int, Reading], descriptor: WordDescriptor | None, count: int
+    readings: Mapping[int, WordReading], descriptor: WordDescriptor | None, count: int
 ) -> dict[str, list[str]]:
     """Columns of a file of ranked lists: readings, how probable they are, the descriptor.
 
     Parameters
     ----------
-    readings : mapping of int to Reading
+    readings : mapping of int to WordReading
         By item.
     descriptor : WordDescriptor or None
         What the words were compared by; None for lists of files.
@@ -131,7 +131,7 @@ def further_columns(
 
     Examples
     --------
-    >>> further_columns({1: Reading("orders", 0.9312)}, WordDescriptor.LEARNED, 2)["probability"]
+    >>> further_columns({1: WordReading("or", 0.9312)}, WordDescriptor.LEARNED, 2)["probability"]
     ['', '0.931']
     """
     reading, probability, compared = WRITTEN_ONLY
@@ -169,7 +169,7 @@ class SpottedWord:
         them; None where unknown.
     missed : Items
         The instances of the word that no item is.
-    readings : mapping of int to Reading
+    readings : mapping of int to WordReading
         What the best of the items may say; proposals, never truth.
     descriptor : WordDescriptor or None
         What words were compared by.
@@ -182,7 +182,7 @@ class SpottedWord:
     relevance: NDArray[np.int8]
     relevant: int | None
     missed: Items = NO_ITEMS
-    readings: Mapping[int, Reading] = field(default_factory=dict)
+    readings: Mapping[int, WordReading] = field(default_factory=dict)
     descriptor: WordDescriptor | None = None
 
     __repr__ = short_repr

@@ -16,7 +16,7 @@ from spotlab.formats.collection.page_names import pages_among
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.numbers import natural
-from spotlab.formats.rows.reading import Finding, FindingKind
+from spotlab.formats.rows.reading import Consequence, Finding
 from spotlab.formats.truth.documents.word_spotting import single_number
 from spotlab.geometry.polygon import pair_boxes
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
@@ -118,7 +118,7 @@ def with_text_labels(truth_set: TruthSet, path: Path) -> TruthSet:
         return changed
     problem = "label that stands for several texts, as case, accents and punctuation do not count"
     first = ", ".join(alike[0])
-    finding = Finding(FindingKind.REMARK, path, problem, first, count=len(alike))
+    finding = Finding(Consequence.REMARK, path, problem, first, count=len(alike))
     findings, remarks = (*changed.findings, finding), (*changed.remarks, str(finding))
     return replace(changed, findings=findings, remarks=remarks)
 

@@ -17,7 +17,7 @@ from spotlab.lab.commands.synthesise.manuscript import manuscript
 
 from spotlab.cli import root
 from spotlab.errors import Cancelled, NotSaved, SpotlabError
-from spotlab.formats.rows.reading import FindingKind, Reading
+from spotlab.formats.rows.reading import Consequence, Reading
 from spotlab.formats.truth import page_xml
 from spotlab.geometry.polygon import is_convex
 from spotlab.lab.draw.manuscript.hand import make_hand
@@ -128,7 +128,7 @@ def test_the_files_hold_the_truth_and_stay_as_they_are(
     assert page_xml.serialise(truth, datetime(2020, 1, 1, tzinfo=UTC)) == source
     reading = Reading()
     page_xml.parse(source, file, reading=reading)
-    assert not reading.findings.of([FindingKind.LEFT_OUT, FindingKind.REMARK])
+    assert not reading.findings.of([Consequence.LEFT_OUT, Consequence.REMARK])
 
 
 def test_the_files_are_valid_page() -> None:

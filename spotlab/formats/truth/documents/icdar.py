@@ -21,7 +21,7 @@ from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import content_name, read_text
 from spotlab.formats.truth.documents.text_regions import IGNORED, text_region
-from spotlab.formats.truth.format import Format, Holds, Outlines, Rounding, page_file
+from spotlab.formats.truth.format import Format, Holds, OutlineKinds, Rounding, page_file
 from spotlab.model import Ignore, Region, Truth
 from spotlab.progress import Progress, track
 
@@ -113,7 +113,7 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 
 HOLDS = Holds(
-    outlines=Outlines.QUADRILATERALS, rounding=Rounding.NEAREST, off_page=False, flat=False,
+    outlines=OutlineKinds.QUADRILATERALS, rounding=Rounding.NEAREST, off_page=False, flat=False,
     kind=lambda region: outline_kind(region.points), replaced=_replaced, spelling=_in_line,
     ignored=frozenset((Ignore.SYMBOL,)), comments=False, attributes=False, uncertain=False,
     histories=False, empty=False, checked=False, frames=False, order=False, tags=False,

@@ -110,7 +110,7 @@ def _regions_of(entry: PageEntry) -> list[Region]:
 
 
 @dataclass(frozen=True)
-class _Row:
+class _AttributeRow:
     """A rule, and what its row said when it was filled."""
 
     spec: AttributeSpec
@@ -242,7 +242,7 @@ class AttributeDialog(QDialog):
     def _spec(self, row: int) -> AttributeSpec:
         """The rule in a row; ValueError where it makes no sense."""
         shown = self._item(row, _NAME).data(Qt.ItemDataRole.UserRole)
-        if isinstance(shown, _Row) and shown.values == self._values(row):
+        if isinstance(shown, _AttributeRow) and shown.values == self._values(row):
             return shown.spec  # what has not been touched stays as it is
         kind = self._kind(row).value
         choices = _parts(self._text(row, _LIST)) if kind.chooses else ()
@@ -304,7 +304,7 @@ class AttributeDialog(QDialog):
         choice.currentIndexChanged.connect(lambda _: self._show_lists())
         self._show_lists()
         if spec is not None:
-            shown = _Row(spec, self._values(row))
+            shown = _AttributeRow(spec, self._values(row))
             self._item(row, _NAME).setData(Qt.ItemDataRole.UserRole, shown)
 
     def _show_lists(self) -> None:

@@ -160,7 +160,7 @@ BANDS = (1, 2, 3)  # heads with all lines below them, and the other heads with t
 
 
 @dataclass(frozen=True)
-class _Line:
+class _Curve:
     """Of one run: what names it in each band, and its figures."""
 
     dots: list[QLabel]
@@ -190,7 +190,7 @@ class Readout(QWidget):
         self._figures, self._named, self._heads = figures, named, dict(heads)
         self._measured: MeasureSettings | None = None
         self._used = tuple(heads)  # those that are shown
-        self._rows: list[_Line] = []
+        self._rows: list[_Curve] = []
         self._top: dict[str, QLabel] = {}
         self._shown = 0  # lines
         self._sampled = False
@@ -274,7 +274,7 @@ class Readout(QWidget):
         """Return what a line says."""
         return {name: self._rows[row].figures[name].text() for name in self._used}
 
-    def _name(self, line: _Line, name: str, colour: str, dash: tuple[float, ...] | None) -> None:
+    def _name(self, line: _Curve, name: str, colour: str, dash: tuple[float, ...] | None) -> None:
         """Say whose line it is: a sign, and as much of the name as leaves room for the figures."""
         sign = f'<span style="color:{colour}">●</span>'
         if dash is not None:
@@ -292,12 +292,12 @@ class Readout(QWidget):
         shares = SHARES_WITH_SAMPLES if self._sampled else len(self._used) // 2 + 2
         return max(NARROWEST, self.width() // shares)
 
-    def _make_line(self) -> _Line:
+    def _make_line(self) -> _Curve:
         labels = {name: self._label(rich(hint(self._figures[name]))) for name in self._top}
         for name, label in labels.items():
             label.setFont(tabular(label.font()))
             label.setAccessibleName(self._figures[name].title)
-        return _Line([QLabel(self) for _ in BANDS], labels)
+        return _Curve([QLabel(self) for _ in BANDS], labels)
 
     def _arrange(self) -> None:
         """Put everything into as few bands as there is room for."""

@@ -24,7 +24,7 @@ from spotlab.signal import Signal
 from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.readings import Reading, WordReader
+from spotlab.spotting.words.readings import WordReader, WordReading
 from spotlab.spotting.words.search import RE_SCORING, UsedExample, search
 from spotlab.spotting.words.word_index import WordIndex, WordQuery, locate_query
 from spotlab.studies.words.word_spotting import reader_of, readings_of
@@ -139,7 +139,7 @@ class WordSource:
         The items that these are; figures leave them out.
     descriptor : WordDescriptor or None
         What the words were compared by; None for lists of files.
-    readings : mapping of int to Reading
+    readings : mapping of int to WordReading
         What the best items may say; proposals, never truth.
     imported : QueryLists or None
         The lists of files as they were read; None for a search.
@@ -161,7 +161,7 @@ class WordSource:
     used: tuple[UsedExample, ...] = ()
     examples: tuple[int, ...] = ()
     descriptor: WordDescriptor | None = None
-    readings: Mapping[int, Reading] = field(default_factory=dict)
+    readings: Mapping[int, WordReading] = field(default_factory=dict)
 
     def offers(self) -> tuple[Fusion, ...]:
         """The fusions that it knows enough for."""
