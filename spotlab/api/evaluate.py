@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from spotlab.measures.tally import Overlap
 from spotlab.measures.thresholds import threshold_curves
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress, silent
+from spotlab.report.colours import styles_of
 from spotlab.report.figure_text import written
 from spotlab.report.run_tables import figure_columns
 from spotlab.report.tables import write_columns
@@ -382,6 +383,118 @@ class EvaluationResult:
         """Mean precision, fall-out and F over recall of each run."""
         return Curves({run.name: run.figures for run in self.evaluation.runs})
 
+    def plot_critical_difference(self, width: float = 7.16) -> Figure:
+        """Draw the critical-difference plot of the tested figure, for print.
+
+        Parameters
+        ----------
+        width : float
+            In inches, such as 7.16 for two columns of a page or 3.5 for one.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            Mean ranks of the runs; a bar joins those that do not differ significantly.
+
+        Raises
+        ------
+        BadArgument
+            Nothing is tested: there is only one run, there are no draws, or too few queries and
+            pages.
+
+        Notes
+        -----
+        Demšar (2006), Fig. 1, with the pairs and corrected p of `differences`.
+        """
+        from spotlab.report.run_plots import rank_figure  # noqa: PLC0415 - matplotlib
+
+        evaluation = self.evaluation
+        if evaluation.design is None or not evaluation.ranks:
+            raise BadArgument(
+                "nothing is tested, so runs have no ranks; expected two runs and draws"
+            )
+        names, styles = [run.name for run in evaluation.runs], styles_of(evaluation)
+        return rank_figure(names, styles, evaluation.design, evaluation.p_of_pairs, width)
+
+    def plot_confusion(
+        self, run: str | None = None, by: Literal["spots", "area"] = "spots",
+        width: float = 7.16,
+    ) -> Figure:  # fmt: skip
+        """Draw on which labels the spots of each query lie, for print.
+
+        Parameters
+        ----------
+        run : str, optional
+            Name of the run; may be left out where there is only one.
+        by : {"spots", "area"}
+            What is counted.
+        width : float
+            In inches, such as 7.16 for two columns of a page or 3.5 for one.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Raises
+        ------
+        BadArgument
+            There is no such run.
+
+        Examples
+        --------
+        >>> from spotlab import evaluate
+        >>> from spotlab.resources import sample_collection
+        >>> plans = sample_collection()
+        >>> result = evaluate(plans / "plan_001.png", plans / "runs" / "c_polygons.csv", draws=0)
+        >>> float(result.plot_confusion(width=3.5).get_figwidth())
+        3.5
+        """
+        from spotlab.report.run_plots import confusion_figure  # noqa: PLC0415 - matplotlib
+
+        one = self._run(run)
+        confusion = self.evaluation.confusion(one)
+        drawn = confusion_figure(one.name, confusion, by, width)
+        assert drawn is not None  # an evaluation measures areas
+        return drawn
+
+    def plot_errors(self, run: str | None = None, rows: int = 1, width: float = 7.16) -> Figure:
+        """Draw the worst errors of each kind as pictures cut out of their pages, for print.
+
+        Parameters
+        ----------
+        run : str, optional
+            Name of the run; may be left out where there is only one.
+        rows : int
+            Number of rows of pictures for each kind, at most.
+        width : float
+            In inches, such as 7.16 for two columns of a page or 3.5 for one.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Raises
+        ------
+        BadArgument
+            There is no such run.
+        """
+        from spotlab.report.images import error_crops  # noqa: PLC0415
+        from spotlab.report.run_plots import errors_figure  # noqa: PLC0415 - matplotlib
+
+        one = self._run(run)
+        kinds = error_crops(replace(self.evaluation, runs=(one,)))[one.name]
+        iou = self.evaluation.settings.iou
+        return errors_figure(one.name, kinds, iou, width, rows)
+
+    def _run(self, name: str | None) -> RunEvaluation:
+        """The run of this name, or the only one."""
+        runs = self.evaluation.runs
+        if name is None and len(runs) == 1:
+            return runs[0]
+        with as_arguments():
+            called = run_called([(run.name, run.run) for run in runs], name, "run")
+        return next(run for run in runs if run.name == called)
+
     def as_dict(self) -> dict[str, Any]:
         """Everything in the layout of ``spotlab evaluate --json``; None where undefined."""
         built: dict[str, Any] = as_json(self.evaluation)
@@ -656,6 +769,7 @@ class Curves:
         query: str | None = None,
         bands: bool | None = None,
         width: float | None = None,
+        view: Literal["areas", "detector"] = "areas",
     ) -> Figure:
         """Draw the curves, for print: labelled axes, a legend of all marks, fonts of Type 42.
 
@@ -670,6 +784,9 @@ class Curves:
             runs.
         width : float, optional
             Width in inches, such as 3.5 for one column of a page or 7.16 for two.
+        view : {"areas", "detector"}
+            Precision, fall-out and F of areas over recall; or precision and recall of spots at the
+            IoU, and precision, recall and F over the score.
 
         Returns
         -------
@@ -691,8 +808,12 @@ class Curves:
         >>> float(figure.get_figwidth())
         3.5
         """
-        from spotlab.report.charts import run_curves  # noqa: PLC0415 - matplotlib takes a second
         from spotlab.report.colours import run_style  # noqa: PLC0415
+        from spotlab.report.run_plots import (  # noqa: PLC0415 - matplotlib takes a second
+            KINDS,
+            OF_DETECTORS,
+            run_curves,
+        )
 
         place = {name: number for number, name in enumerate(self.figures)}
         names = list(place) if runs is None else list(runs)
@@ -703,7 +824,9 @@ class Curves:
         if query is not None and not any(query in each.tally.queries for each in chosen):
             raise BadArgument(f"`query` is {query!r}, which none of the runs has")
         styles = [run_style(place[name]) for name in names]
-        return run_curves(names, chosen, styles, query=query, bands=bands).figure(width)
+        kinds = OF_DETECTORS if view == "detector" else KINDS
+        chart = run_curves(names, chosen, styles, query=query, bands=bands, kinds=kinds)
+        return chart.figure(width)
 
     @property
     def summary(self) -> ResultSummary:

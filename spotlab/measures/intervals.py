@@ -27,6 +27,7 @@ from spotlab.errors import counted
 from spotlab.libraries import special
 from spotlab.measures import area
 from spotlab.measures.figures import RunFigures, page_sums
+from spotlab.measures.letters import mean_ranks
 from spotlab.measures.measure import (
     DrawnList,
     RankingFormula,
@@ -35,7 +36,7 @@ from spotlab.measures.measure import (
     known_figures,
     known_measures,
 )
-from spotlab.progress import Progress, silent
+from spotlab.progress import Progress, silent, track
 
 LEVEL = 0.95
 FEWEST = 5  # units of an interval: of fewer it does not hold as often as it says
@@ -46,6 +47,7 @@ PRIMARY = "iou_precision"
 DRAWS = 1000
 BLOCK = 250_000  # spots times weights that are held at the same time, in the processor's cache
 ROUNDING = 1e-12
+INTERVALS = "Computing intervals"
 
 Over = Literal["queries", "pages"]
 UNITS: tuple[Over, ...] = ("queries", "pages")
@@ -397,7 +399,7 @@ class FiguresOfQueries(Protocol):
 
 
 def intervals_over_queries(
-    figures: FiguresOfQueries, level: float = LEVEL
+    figures: FiguresOfQueries, level: float = LEVEL, progress: Progress = silent
 ) -> dict[str, Interval | None]:
     """Intervals of every mean figure, had other queries been asked.
 
@@ -407,6 +409,8 @@ def intervals_over_queries(
         The run.
     level : float
         Level of confidence, in (0, 1).
+    progress : Progress
+        Is told of every figure; may raise `Cancelled`.
 
     Returns
     -------
@@ -434,7 +438,7 @@ def intervals_over_queries(
     there = figures.in_truth
     return {
         name: limited(mean_interval(values[there], level), name)
-        for name, values in figures.columns.items()
+        for name, values in track(figures.columns.items(), progress, INTERVALS)
     }
 
 
@@ -472,7 +476,7 @@ def intervals_over_pages(
     columns = page_columns(figures, progress) if columns is None else columns
     return {
         name: limited(mean_interval(pseudo_values(_mean_of_rows(values), pages), level), name)
-        for name, values in columns.items()
+        for name, values in track(columns.items(), progress, INTERVALS)
     }
 
 
@@ -705,6 +709,9 @@ class Design:
         Number of pairs of runs that can be tested, for which p is corrected by Holm's method.
     reason : str
         Why these units, for a person; empty where somebody has chosen them.
+    ranks : tuple of float
+        Mean rank of each run by the figure, 1 being the best, over the units that all runs have;
+        empty where there are none.
     """
 
     primary: str
@@ -713,6 +720,7 @@ class Design:
     units: int
     tests: int
     reason: str = ""
+    ranks: tuple[float, ...] = ()
 
 
 class ComparedRun:
@@ -757,7 +765,7 @@ class ComparedRun:
         over : {"queries", "pages"}
             What would be drawn anew.
         progress : Progress
-            Is told of every query; may raise `Cancelled`.
+            Is told of every query and figure; may raise `Cancelled`.
 
         Returns
         -------
@@ -780,10 +788,12 @@ class ComparedRun:
         if over not in self._intervals:
             enough = over == "pages" and len(self.figures.tally.pages) >= FEWEST
             self._intervals[over] = (
-                intervals_over_queries(self.figures)
+                intervals_over_queries(self.figures, progress=progress)
                 if over == "queries"
                 else intervals_over_pages(
-                    self.figures, columns=self.columns(progress) if enough else {}
+                    self.figures,
+                    progress=progress,
+                    columns=self.columns(progress) if enough else {},
                 )
             )
         return self._intervals[over]
@@ -840,8 +850,24 @@ def compare_runs(
     differences = compare_pairs(values, primary, draws, seed)
     progress(len(pairs), len(pairs), "Comparing runs")
     tested = [each[primary] for each in differences]
-    design = replace(design, tests=sum(each is not None and each.p is not None for each in tested))
-    return design, dict(zip(pairs, differences, strict=True))
+    tests = sum(each is not None and each.p is not None for each in tested)
+    ranks = _ranks(runs, design, queries, progress) if tests else ()
+    return replace(design, tests=tests, ranks=ranks), dict(zip(pairs, differences, strict=True))
+
+
+def _ranks(
+    runs: Sequence[ComparedRun], design: Design, queries: Sequence[str], progress: Progress
+) -> tuple[float, ...]:
+    """Mean ranks of all runs by the tested figure."""
+    values = []
+    for run in runs:
+        columns = run.figures.columns if design.over == "queries" else run.columns(progress)
+        each = _taken(columns[design.primary], _places(run.figures, queries))
+        if design.over == "pages":
+            each = pseudo_values(_mean_of_rows(each), len(run.figures.tally.pages))
+        values.append(each)
+    better = next(each.better for each in known_figures() if each.name == design.primary)
+    return mean_ranks(better * np.array(values))
 
 
 def _design(runs: Sequence[ComparedRun], tests: int, primary: str, over: Over | None) -> Design:

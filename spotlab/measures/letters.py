@@ -1,8 +1,8 @@
-"""Compact letters: runs that share one do not differ significantly."""
+"""Groups of runs that do not differ significantly, their compact letters, and mean ranks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from spotlab.arrays import Flags, Floats
 
 LEVEL = 0.05
+ROUNDED = 9  # digits in which values are equal
 
 
 def compact_groups(differs: Flags) -> list[tuple[int, ...]]:
@@ -94,7 +95,61 @@ def compact_letters(values: Floats, p: NDArray[np.float64], level: float = LEVEL
     return letters
 
 
+def symmetric(p: Mapping[tuple[int, int], float | None], count: int) -> Floats:
+    """(K, K) the significance of each two of K runs, NaN where there is none.
+
+    Parameters
+    ----------
+    p : mapping of (int, int) to float or None
+        By the places of two runs, each two once.
+    count : int
+        K.
+
+    Examples
+    --------
+    >>> symmetric({(0, 1): 0.25}, 2).tolist()
+    [[nan, 0.25], [0.25, nan]]
+    """
+    table = np.full((count, count), np.nan)
+    for (first, second), value in p.items():
+        if value is not None:
+            table[first, second] = table[second, first] = value
+    return table
+
+
 def _letter(number: int) -> str:
     """The letter at this place; after z come a1, b1, …"""
     turn, place = divmod(number, 26)
     return chr(ord("a") + place) + (str(turn) if turn else "")
+
+
+def mean_ranks(values: Floats) -> tuple[float, ...]:
+    """The mean rank of each of K runs over the units where all of them have a value.
+
+    Parameters
+    ----------
+    values : (K, n) float
+        Of each run and unit, such as a query; the highest has rank 1, equal ones share the mean of
+        their ranks, and a unit where a run has NaN is left out.
+
+    Returns
+    -------
+    tuple of float
+        Empty where no unit is left.
+
+    Notes
+    -----
+    Demšar (2006), "Statistical comparisons of classifiers over multiple data sets", section 3.2.2.
+
+    Examples
+    --------
+    >>> mean_ranks(np.array([[0.9, 0.5, 0.1], [0.8, 0.5, np.nan]]))
+    (1.25, 1.75)
+    """
+    known = np.round(values[:, ~np.isnan(values).any(axis=0)], ROUNDED)
+    if not known.size:
+        return ()
+    above, equal = (
+        compare(known[None], known[:, None]).sum(axis=1) for compare in (np.greater, np.equal)
+    )
+    return tuple((above + (equal + 1) / 2).mean(axis=1).tolist())

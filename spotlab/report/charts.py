@@ -7,7 +7,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from matplotlib import rc_context, rcParamsDefault
@@ -20,13 +20,7 @@ from matplotlib.patches import Patch
 from matplotlib.text import Text
 
 from spotlab.arrays import Floats
-from spotlab.errors import counted
-from spotlab.measures.intervals import student_half_width
-from spotlab.report.colours import RunStyle, run_style
 from spotlab.representation import visible
-
-if TYPE_CHECKING:
-    from spotlab.measures.figures import RunFigures
 
 DIGITS = 4  # of a value in the browser
 ONE_COLUMN, TWO_COLUMNS = 3.5, 7.16  # inches, of a page of two columns
@@ -35,6 +29,11 @@ BESIDE = 30  # letters beside an axis
 LETTERS = 13  # of a legend, an inch
 MANY = 12  # faint lines that are drawn as a picture
 FAINT = 0.6  # opacity below which a line is one of many
+GREY = "0.4"  # of what belongs to all runs
+MARKS = {
+    "full": ("o", 3.0, ""), "hollow": ("o", 3.0, "none"),
+    "star": ("*", 9.0, "white"), "diamond": ("D", 5.0, "white"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +76,8 @@ class ChartLine:
         Width in px.
     dash : sequence of float
         Lengths drawn and left out in turn, in line widths; empty for a solid line.
-    marks : {"", "full", "hollow"}
-        Marks in place of a line.
+    marks : {"", "full", "hollow", "star", "diamond"}
+        Marks in place of a line; the last two are hollow, too.
     """
 
     name: str
@@ -225,10 +224,10 @@ def _draw(axis: Axes, plot: LinePlot) -> None:
                 x, band.low, band.high, color=line.colour, alpha=band.opacity, linewidth=0
             )
         if line.marks:
-            face = line.colour if line.marks == "full" else "none"
+            shape, size, face = MARKS[line.marks]
             axis.scatter(
-                x, line.y, s=9, facecolors=face, edgecolors=line.colour, linewidths=0.8,
-                label=line.name, zorder=3,
+                x, line.y, s=size**2, marker=shape, facecolors=face or line.colour,
+                edgecolors=line.colour, linewidths=0.8, label=line.name, zorder=3,
             )  # fmt: skip
             continue
         if line.bars is not None:
@@ -240,7 +239,7 @@ def _draw(axis: Axes, plot: LinePlot) -> None:
             rasterized=many and line.opacity < FAINT,  # hundreds of faint curves are a picture
         )  # fmt: skip
     if plot.level is not None:
-        axis.axhline(plot.level, color="0.4", linewidth=0.8)
+        axis.axhline(plot.level, color=GREY, linewidth=0.8)
     if plot.y_title:
         axis.set_title(plot.title, fontsize=9.5, loc="left")
     axis.set_xlabel(plot.x_title)
@@ -266,16 +265,23 @@ def _bar_band(line: ChartLine) -> list[ChartBand]:
 
 
 def _add_legend(figure: Figure, chart: Chart) -> None:
-    """Explain every mark, below the plots; a line that is alone needs no name."""
-    lines = {line.name: line for plot in chart.plots for line in plot.lines if line.name}
+    """Explain every mark, below the plots; a line that is alone needs no name.
+
+    What has one name in several colours, such as a mark on every line, is explained in grey.
+    """
+    lines: dict[str, ChartLine] = {}
+    colours: dict[str, str] = {}
+    for line in (line for plot in chart.plots for line in plot.lines if line.name):
+        one = colours.setdefault(line.name, line.colour)
+        lines[line.name], colours[line.name] = line, one if one == line.colour else GREY
     named = [line for line in lines.values() if line.opacity >= FAINT]
     faint = [line for line in lines.values() if line.opacity < FAINT]
-    one = named[0] if named else faint[0] if faint else None
-    if one is None:
+    first = named[0] if named else faint[0] if faint else None
+    if first is None:
         figure.supxlabel(chart.note, fontsize=7)
         return
-    colour = one.colour if len(named) < 2 else "0.4"
-    handles: dict[str, Artist] = {line.name: _sample(line) for line in named}
+    colour = first.colour if len(named) < 2 else GREY
+    handles: dict[str, Artist] = {line.name: _sample(line, colours[line.name]) for line in named}
     marks = [line for plot in chart.plots for line in plot.lines]
     if chart.faint and faint:
         handles[chart.faint] = Line2D([], [], color=colour, linewidth=1, alpha=faint[0].opacity)
@@ -284,7 +290,7 @@ def _add_legend(figure: Figure, chart: Chart) -> None:
     if chart.bars and any(line.bars for line in marks):
         handles[chart.bars] = Line2D([], [], color=colour, marker="|", linewidth=1)
     if chart.level and any(plot.level is not None for plot in chart.plots):
-        handles[chart.level] = Line2D([], [], color="0.4", linewidth=0.8)
+        handles[chart.level] = Line2D([], [], color=GREY, linewidth=0.8)
     if len(handles) < 2:
         figure.supxlabel(chart.note, fontsize=7)
         return
@@ -298,16 +304,16 @@ def _add_legend(figure: Figure, chart: Chart) -> None:
     )  # fmt: skip
 
 
-def _sample(line: ChartLine) -> Line2D:
-    """A piece of a line, or one of its marks."""
+def _sample(line: ChartLine, colour: str) -> Line2D:
+    """A piece of a line, or one of its marks, in a colour."""
     if line.marks:
-        face = line.colour if line.marks == "full" else "none"
+        shape, size, face = MARKS[line.marks]
         return Line2D(
-            [], [], linestyle="none", marker="o", markersize=3, markerfacecolor=face,
-            markeredgecolor=line.colour,
+            [], [], linestyle="none", marker=shape, markersize=size, markeredgewidth=0.8,
+            markerfacecolor=face or colour, markeredgecolor=colour,
         )  # fmt: skip
     style: Any = (0, tuple(line.dash)) if line.dash else "solid"
-    return Line2D([], [], color=line.colour, linewidth=line.width, linestyle=style,
+    return Line2D([], [], color=colour, linewidth=line.width, linestyle=style,
                   alpha=line.opacity)  # fmt: skip
 
 
@@ -389,131 +395,3 @@ class ShownFigure(Figure):
 
     def _repr_png_(self) -> bytes:
         return file(self, "png", dpi=80)
-
-
-GRID = np.linspace(0.0, 1.0, 101)  # of recall
-FINE = np.linspace(0.0, 1.0, 1001)  # of the curve of a single query
-KINDS = ("precision", "fall_out", "f")
-TITLES = {
-    "precision": "Precision at recall r",
-    "fall_out": "Fall-out at recall r",
-    "f": "F at recall r",
-}
-BANDED = 2  # runs whose bands can still be told apart
-RECALL = "Area recall r"
-BANDS = "95 % t interval of the mean"
-FAINT_LINES = "single queries"
-
-
-def run_curves(
-    names: Sequence[str],
-    runs: Sequence[RunFigures],
-    styles: Sequence[RunStyle] | None = None,
-    *,
-    query: str | None = None,
-    bands: bool | None = None,
-    kinds: Sequence[str] = KINDS,
-) -> Chart:
-    """P–R, fall-out–R and F(r) of every run: means over queries, or of one query.
-
-    Parameters
-    ----------
-    names : sequence of str
-    runs : sequence of RunFigures
-        One for each name.
-    styles : sequence of RunStyle, optional
-        One for each name; by default that of its place.
-    query : str, optional
-        By default the mean over all queries.
-    bands : bool, optional
-        Whether means have their 95 % interval over queries, recall by recall; by default those of
-        one or two runs: of more they would hide each other.
-    kinds : sequence of str
-        Of `KINDS`.
-    """
-    styles = styles or [run_style(number) for number in range(len(runs))]
-    banded = query is None and (len(runs) <= BANDED if bands is None else bands)
-    plots = [
-        mean_plot(names, runs, kind, TITLES[kind], styles, banded=banded)
-        if query is None
-        else one_query_plot(names, runs, kind, query, styles)
-        for kind in kinds
-    ]
-    n = int(runs[0].in_truth.sum()) if runs else 0
-    note = f"query: {query}" if query is not None else f"means over {counted(n, 'query')}"
-    return Chart(plots, note=note, bands=BANDS)
-
-
-def mean_plot(
-    names: Sequence[str],
-    runs: Sequence[RunFigures],
-    kind: str,
-    title: str,
-    styles: Sequence[RunStyle],
-    *,
-    banded: bool = False,
-) -> LinePlot:
-    """The mean curve of every run; ``banded``: with its 95 % interval over queries."""
-    lines = []
-    for name, run, style in zip(names, runs, styles, strict=True):
-        mean = run.curves.central(kind, GRID).mean
-        bands = []
-        if banded:
-            half = student_half_width(run.curves.samples(kind, GRID))
-            bands = [ChartBand(np.maximum(mean - half, 0.0), np.minimum(mean + half, 1.0))]
-            bands = [] if np.isnan(half).all() else bands
-        link = f"run:{name}"
-        lines.append(ChartLine(name, style.colour, mean, bands=bands, link=link, dash=style.dash))
-    return _over_recall(title, kind, lines)
-
-
-def one_query_plot(
-    names: Sequence[str],
-    runs: Sequence[RunFigures],
-    kind: str,
-    query: str,
-    styles: Sequence[RunStyle],
-) -> LinePlot:
-    """The curves of one query, of each run that has it."""
-    lines = []
-    for name, run, style in zip(names, runs, styles, strict=True):
-        if query in run.tally.queries:
-            y = _sampled(run, kind, FINE)[run.tally.queries.index(query)]
-            link = f"run:{name}"
-            lines.append(ChartLine(name, style.colour, y, FINE, link=link, dash=style.dash))
-    return _over_recall(TITLES[kind], kind, lines)
-
-
-def query_curves(run: RunFigures, style: RunStyle) -> Chart:
-    """P(r) and F(r) of every query of a run behind their mean (Rusiñol & Lladós, Fig. 8b)."""
-    plots = [query_plot(run, style, kind, TITLES[kind]) for kind in ("precision", "f")]
-    return Chart(plots, 2, (5.25, 3.3), faint=FAINT_LINES)
-
-
-def query_plot(run: RunFigures, style: RunStyle, kind: str, title: str) -> LinePlot:
-    """The curves of every query of a run, and their mean."""
-    lines = [
-        ChartLine(name, style.colour, row, link=f"query:{name}", width=1.0, opacity=0.4)
-        for name, row, there in zip(
-            run.tally.queries, _sampled(run, kind, GRID), run.in_truth, strict=True
-        )
-        if there
-    ]
-    mean = run.curves.central(kind, GRID).mean
-    lines.append(ChartLine("mean", style.colour, mean, width=2.4, dash=style.dash))
-    return _over_recall(title, kind, lines)
-
-
-def _sampled(run: RunFigures, kind: str, grid: Floats) -> Floats:
-    """(Q, G) the curves of all queries; NaN beyond their last recall."""
-    curves = run.curves
-    return {
-        "precision": curves.sampled_precision,
-        "fall_out": curves.sampled_fall_out,
-        "f": curves.sampled_f,
-    }[kind](grid)
-
-
-def _over_recall(title: str, kind: str, lines: Sequence[ChartLine]) -> LinePlot:
-    top = None if kind == "fall_out" else 1.0
-    return LinePlot(title, RECALL, GRID, lines, top, x_end=1.0)

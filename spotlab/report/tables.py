@@ -291,7 +291,7 @@ def are_comparable(cells: Sequence[Cell]) -> bool:
 
 
 LONG = 40  # rows from which a table goes over several pages
-ONE_COLUMN, TWO_COLUMNS = 50, 105  # letters beside each other in print
+ONE_COLUMN, TWO_COLUMNS = 50, 98  # letters beside each other in print
 HEAD = 16  # letters of a line of a head
 
 

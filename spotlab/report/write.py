@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab.formats.rows.json_values import json_text
 from spotlab.measures.measure import default_figures, known_figures
 from spotlab.progress import Progress, silent
-from spotlab.report.charts import KINDS, ONE_COLUMN, TWO_COLUMNS, files, run_curves
+from spotlab.report.charts import ONE_COLUMN, TWO_COLUMNS, files
 from spotlab.report.colours import styles_of
 from spotlab.report.comparison import comparison_tables
 from spotlab.report.error_tables import confusion_pairs, confusion_table, tide_table
 from spotlab.report.page import render
 from spotlab.report.paper import matrix_table, quality_table
-from spotlab.report.pictures import make_pictures
+from spotlab.report.pictures import Pictures, make_pictures
+from spotlab.report.run_plots import (
+    KINDS,
+    OF_DETECTORS,
+    confusion_figure,
+    errors_figure,
+    rank_figure,
+    run_curves,
+)
 from spotlab.report.run_tables import (
     best_f_table,
     cut_table,
@@ -31,7 +40,7 @@ from spotlab.report.run_tables import (
 from spotlab.report.study import file_name, free_name, table_files, write_together
 from spotlab.report.tables import CSV, LATEX, Table
 from spotlab.representation import utf8
-from spotlab.studies.evaluate.evaluation import Evaluation
+from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.evaluate.evaluation_json import as_json
 
 
@@ -63,7 +72,7 @@ def write_report(
         "report.html": render(evaluation, pictures, made or datetime.now(UTC)).encode(
             "utf-8", "replace"
         ),
-        **_files(evaluation),
+        **_files(evaluation, pictures),
     }
     progress(2, 3, "Writing the report")
     write_together(directory, contents)
@@ -71,7 +80,7 @@ def write_report(
     return directory / "report.html"
 
 
-def _files(evaluation: Evaluation) -> dict[str, bytes]:
+def _files(evaluation: Evaluation, pictures: Pictures) -> dict[str, bytes]:
     names = [run.name for run in evaluation.runs]
     figures = [run.figures for run in evaluation.runs]
     intervals = [run.intervals_of(evaluation.design) for run in evaluation.runs]
@@ -92,9 +101,7 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
     if at_cut is not None:
         tables["runs-cut"] = at_cut
         printed["runs-cut"] = with_best(_narrow(at_cut))
-    for run in evaluation.runs:
-        own = free_name(f"queries-{file_name(run.name, 'run')}", tables)  # of "a/b" and "a_b"
-        own = own.removeprefix("queries-")
+    for run, own in _own_names(evaluation).items():
         for kind, table in (
             ("queries", queries_table(run.name, run.figures)),
             ("pages", pages_table(run.name, run.figures)),
@@ -117,25 +124,51 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
     contents = {"evaluation.json": utf8(json_text(as_json(evaluation)))}
     contents |= table_files(tables, [CSV])
     contents |= table_files(tables | printed, [LATEX])
-    return contents | _plots(evaluation)
+    return contents | _plots(evaluation) | _pictures_of_errors(evaluation, pictures)
+
+
+def _own_names(evaluation: Evaluation) -> dict[RunEvaluation, str]:
+    """Return what names the files of each run; those of "a/b" and "a_b" differ."""
+    found: dict[RunEvaluation, str] = {}
+    for run in evaluation.runs:
+        found[run] = free_name(file_name(run.name, "run"), found.values())
+    return found
 
 
 def _plots(evaluation: Evaluation) -> dict[str, bytes]:
     """Plots for print: of the runs in full, across both columns of a page, and each for one."""
     styles = dict(zip(evaluation.runs, styles_of(evaluation), strict=True))
-    chosen = {"curves": evaluation.in_full}
-    if evaluation.in_short:
-        chosen["curves-all-runs"] = evaluation.runs
     contents: dict[str, bytes] = {}
-    for name, runs in chosen.items():
+
+    def draw(name: str, runs: Sequence[RunEvaluation], kinds: Sequence[str], width: float) -> None:
         names, figures = [run.name for run in runs], [run.figures for run in runs]
-        shown = [styles[run] for run in runs]
-        chart = run_curves(names, figures, shown)
-        contents |= files(chart.figure(TWO_COLUMNS), name, "svg", "pdf")
-        if name == "curves":
-            for kind in KINDS:
-                alone = run_curves(names, figures, shown, kinds=[kind]).figure(ONE_COLUMN)
-                contents |= files(alone, f"curve-{kind.replace('_', '-')}", "svg", "pdf")
+        chart = run_curves(names, figures, [styles[run] for run in runs], kinds=kinds)
+        contents.update(files(chart.figure(width), name, "svg", "pdf"))
+
+    for name, kinds in (("curves", KINDS), ("detector-curves", OF_DETECTORS)):
+        draw(name, evaluation.in_full, kinds, TWO_COLUMNS)
+        if evaluation.in_short:
+            draw(f"{name}-all-runs", evaluation.runs, kinds, TWO_COLUMNS)
+        for kind in kinds:
+            draw(f"curve-{kind.replace('_', '-')}", evaluation.in_full, [kind], ONE_COLUMN)
+    if evaluation.design and evaluation.ranks:
+        names = [run.name for run in evaluation.runs]
+        ranked = rank_figure(names, list(styles.values()), evaluation.design, evaluation.p_of_pairs)
+        contents |= files(ranked, "critical-difference", "svg", "pdf")
+    return contents
+
+
+def _pictures_of_errors(evaluation: Evaluation, pictures: Pictures) -> dict[str, bytes]:
+    """Confusions and the worst errors of the runs in full, as pictures for print."""
+    contents: dict[str, bytes] = {}
+    own = _own_names(evaluation)
+    for run in evaluation.in_full:
+        for by in ("spots", "area"):
+            confusion = confusion_figure(run.name, evaluation.confusion(run), by)
+            if confusion is not None:
+                contents |= files(confusion, f"confusion-{by}-{own[run]}", "svg", "pdf")
+        errors = errors_figure(run.name, pictures.errors[run.name], evaluation.settings.iou)
+        contents |= files(errors, f"errors-{own[run]}", "svg", "pdf")
     return contents
 
 

@@ -137,7 +137,12 @@ class Browser:
         self.settle()
 
     def click_on(self, selector: str) -> None:
-        self.click(*self.place(selector))
+        """Click where it stands when all above it that is drawn late has its height."""
+        before, now = (-1.0, -1.0), self.place(selector)
+        while now != before:
+            self.settle()
+            before, now = now, self.place(selector)
+        self.click(*now)
 
     def picture(self, path: Path) -> None:
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))

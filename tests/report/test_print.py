@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+from itertools import combinations
 from pathlib import Path
 
 import pypdfium2
 import pytest
+from scipy.stats import rankdata
 
 import spotlab
 from spotlab.report.tables import Cell, Column, Table, as_latex
@@ -23,6 +27,11 @@ FONTS = re.compile(rb"/Subtype\s*/(Type3|Type1|TrueType|CIDFontType2|CIDFontType
 @pytest.fixture(scope="module")
 def result() -> spotlab.EvaluationResult:
     return spotlab.evaluate(PLANS, RUNS[:2], draws=50)
+
+
+@pytest.fixture(scope="module")
+def five() -> spotlab.EvaluationResult:
+    return spotlab.evaluate(PLANS, RUNS, draws=1000)
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +76,85 @@ def test_axes_and_every_mark_are_named(result: spotlab.EvaluationResult, tmp_pat
         assert words in text
     page = pypdfium2.PdfDocument(tmp_path / "two.pdf")[0]
     assert page.get_width() == pytest.approx(7.16 * 72, abs=1)
+
+
+def test_the_detectors_view_is_drawn_for_print(report: Path) -> None:
+    text = text_of(report / "detector-curves.pdf")
+    for words in ("Recall of spots", "Precision of spots", "F of spots", "Score from which spots",
+                  "a spot is right at IoU ≥ .5", "c_polygons"):  # fmt: skip
+        assert words in text
+    assert "a_ratios" in text_of(report / "detector-curves-all-runs.pdf")
+    assert "F of spots" in text_of(report / "curve-score-f.pdf")
+    page = (report / "report.html").read_text("utf-8")
+    assert "The detector's view" in page and "Score from which spots are kept" in page
+
+
+def test_ranks_are_those_of_scipy_and_bars_those_of_the_letters(
+    five: spotlab.EvaluationResult, tmp_path: Path
+) -> None:
+    figure = five.plot_critical_difference()
+    figure.savefig(tmp_path / "ranks.pdf")
+    text = text_of(tmp_path / "ranks.pdf")
+    per_query = five.frame().pivot(index="query", columns="run", values="iou_precision").dropna()
+    ranks = rankdata(-per_query.round(9), axis=1).mean(axis=0)
+    for name, rank in zip(per_query.columns, ranks.tolist(), strict=True):
+        assert name in text and f"{rank:.2f}" in text
+    letters = dict(zip(per_query.columns, five.evaluation.letters, strict=True))
+    alike = {
+        (one, other)
+        for one, other in combinations(letters, 2)
+        if set(letters[one]) & set(letters[other])
+    }
+    bars = [line for line in figure.axes[0].lines if line.get_marker() == "."]
+    by_rank = {round(rank, 6): name for name, rank in zip(per_query.columns, ranks, strict=True)}
+    joined = {
+        pair
+        for bar in bars
+        for pair in combinations(sorted(by_rank[round(x, 6)] for x in bar.get_xdata()), 2)
+    }
+    assert alike and joined == alike
+    assert "10 pairs" in text and "36 queries" in text
+
+
+def test_nothing_tested_has_no_ranks() -> None:
+    alone = spotlab.evaluate(PLANS / "plan_001.png", RUNS[0], draws=0)
+    with pytest.raises(spotlab.BadArgument, match="expected two runs and draws"):
+        alone.plot_critical_difference()
+    with pytest.raises(
+        spotlab.BadArgument, match="names nobody; expected one of the runs a_ratios"
+    ):
+        alone.plot_errors("nobody")
+
+
+def test_confusions_and_errors_are_pictures(report: Path, tmp_path: Path) -> None:
+    for by, words in (("spots", "number of spots"), ("area", "area in 1,000 px²")):
+        text = text_of(report / f"confusion-{by}-c_polygons.pdf")
+        assert words in text and "sofa" in text and "own label" in text and "missed" in text
+    text = text_of(report / "errors-c_polygons.pdf")
+    assert "the worst errors at IoU .5" in text and "spot" in text and "truth" in text
+    assert b"/Image" in (report / "errors-c_polygons.pdf").read_bytes()
+    assert not (report / "errors-a_ratios.pdf").exists()  # which is not shown in full
+    narrow = spotlab.evaluate(PLANS / "plan_001.png", RUNS[0], draws=0).plot_confusion(width=3.5)
+    narrow.savefig(tmp_path / "narrow.pdf")
+    assert "labels of" in text_of(tmp_path / "narrow.pdf").replace("\r\n", " ")
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX")
+def test_every_table_and_plot_is_compiled_by_latex(report: Path, tmp_path: Path) -> None:
+    tables = [rf"\input{{{path}}}\clearpage" for path in sorted(report.glob("*.tex"))]
+    plots = [
+        rf"\noindent\includegraphics{{{path}}}\clearpage" for path in sorted(report.glob("*.pdf"))
+    ]
+    (tmp_path / "paper.tex").write_text("\n".join([
+        r"\documentclass{article}", r"\usepackage[textwidth=7.16in]{geometry}",
+        r"\usepackage[T1]{fontenc}", r"\usepackage{booktabs,longtable,graphicx}",
+        r"\begin{document}", *tables, *plots, r"\end{document}",
+    ]), "utf-8")  # fmt: skip
+    arguments = ("pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex")
+    made = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stdout[-2000:]
+    wide = re.findall(r"Overfull \\hbox \((\d+)\.\d+pt", made.stdout)
+    assert max(map(int, wide), default=0) < 10
 
 
 def test_runs_and_queries_are_chosen(result: spotlab.EvaluationResult, tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ import pytest
 from spotlab.formats.runs.reading import read_run
 from spotlab.formats.truth import page_xml
 from spotlab.imaging.overlay import AreaKind, OverlayRaster, paint_areas
-from spotlab.measures.measure import known_figures
+from spotlab.measures.measure import MeasureSettings, known_figures
 from spotlab.model import Page, Region, Truth
-from spotlab.report.charts import GRID
+from spotlab.report.run_plots import GRID
 from spotlab.report.write import write_report
 from spotlab.studies.evaluate.evaluate import evaluate
 from spotlab.studies.evaluate.evaluation import Evaluation
@@ -277,7 +277,8 @@ def test_paper_has_every_column(browser: Browser) -> None:
     flat = re.sub(r"\s+", "", text)
     for figure in known_figures():
         # in the summary or not: means, all areas together, differences, every query of two runs
-        assert flat.count(re.sub(r"\s+", "", figure.title)) >= 5, figure.title
+        title = figure.titled(MeasureSettings())
+        assert flat.count(re.sub(r"\s+", "", title)) >= 5, title
     assert "Rankup" not in flat and "Fit" not in flat and "viewerneeds" not in flat
     assert browser.cut_on_paper() == []
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from markupsafe import Markup
+from matplotlib.figure import Figure
 
 from spotlab.measures.measure import known_figures
-from spotlab.report.charts import BANDED, run_curves
 from spotlab.report.colours import styles_of
 from spotlab.report.figure_text import design_note
 from spotlab.report.paper import matrix_table, quality_table
+from spotlab.report.run_plots import BANDED, OF_DETECTORS, rank_figure, run_curves
 from spotlab.report.run_tables import (
     best_f_table,
     cut_table,
@@ -62,18 +63,18 @@ def _facts(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     yield "Outlines", str(evaluation.primitive) if evaluation.primitive else "not converted"
 
 
+PAIR = 2
 SUMMARY = Section("summary", _render_summary, 0)
 
 
 def _render_curves(evaluated: Evaluated) -> Markup:
     runs = evaluated.evaluation.runs
+    shown = [run.name for run in runs], [run.figures for run in runs]
+    styles = styles_of(evaluated.evaluation)
     template = evaluated.templates.get_template("curves.html")
     text = template.render(
-        curves=run_curves(
-            [run.name for run in runs],
-            [run.figures for run in runs],
-            styles_of(evaluated.evaluation),
-        ),
+        curves=run_curves(*shown, styles),
+        detector=run_curves(*shown, styles, kinds=OF_DETECTORS),
         banded=0 < len(runs) <= BANDED,
         missing_note=_missing_note(evaluated.evaluation),
     )
@@ -111,9 +112,18 @@ def _render_runs(evaluated: Evaluated) -> Markup:
         intervals_note=f"In brackets: 95 % intervals over {design.over}." if design else "",
         samples=evaluated.samples,
         comparisons=_comparisons(evaluated.evaluation),
+        ranks=_ranks(evaluated.evaluation),
         design_note=design_note(design),
     )
     return Markup(text)
+
+
+def _ranks(evaluation: Evaluation) -> Figure | None:
+    """The critical-difference plot of more than two runs; of two the table of differences tells."""
+    design, names = evaluation.design, [run.name for run in evaluation.runs]
+    if design is None or not evaluation.ranks or len(names) <= PAIR:
+        return None
+    return rank_figure(names, styles_of(evaluation), design, evaluation.p_of_pairs)
 
 
 def _comparisons(evaluation: Evaluation) -> Table | None:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from spotlab.errors import counted
 from spotlab.measures.matching import ERROR_KINDS
-from spotlab.report.charts import Chart, query_curves
+from spotlab.report.charts import Chart
 from spotlab.report.colours import RunStyle, styles_of
 from spotlab.report.images import ModelCrop, data_uri, model_crops
 from spotlab.report.pictures import (
@@ -20,6 +20,7 @@ from spotlab.report.pictures import (
     shown_kinds,
     swatch_png,
 )
+from spotlab.report.run_plots import query_curves
 from spotlab.report.run_tables import models_table, outside_table, pages_table, queries_table
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, figure_cell

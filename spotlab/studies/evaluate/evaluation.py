@@ -20,7 +20,7 @@ from spotlab.measures.confusion import Confusion, LabelAreas, confuse, regions_u
 from spotlab.measures.cuts import CutRun
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.intervals import PRIMARY, Design, Difference, Interval, Over
-from spotlab.measures.letters import compact_letters
+from spotlab.measures.letters import compact_letters, symmetric
 from spotlab.measures.matching import ERROR_KINDS, Errors, iou_with
 from spotlab.measures.measure import MeasureSettings, known_figures
 from spotlab.measures.tally import Tally
@@ -314,17 +314,26 @@ class Evaluation:
         """
         if self.design is None or not self.design.tests:
             return ()
-        place = {run.name: at for at, run in enumerate(self.runs)}
-        p = np.full((len(place), len(place)), np.nan)
-        for (first, second), differences in self.comparisons.items():
-            found = differences.get(self.design.primary)
-            if found is not None and found.p_holm is not None:
-                p[place[first], place[second]] = p[place[second], place[first]] = found.p_holm
         name = self.design.primary
         sign = next(each.better for each in known_figures() if each.name == name)
         means = [run.figures.mean[name] for run in self.runs]
         values = [math.nan if value is None else sign * value for value in means]
-        return tuple(compact_letters(np.array(values), p))
+        return tuple(compact_letters(np.array(values), self.p_of_pairs))
+
+    @property
+    def ranks(self) -> tuple[float, ...]:
+        """Mean rank of each run by the tested figure; empty where nothing is tested."""
+        ranks = self.design.ranks if self.design else ()
+        return ranks if len(ranks) == len(self.runs) else ()
+
+    @cached_property
+    def p_of_pairs(self) -> Floats:
+        """(K, K) corrected significance of each two runs, symmetric; NaN where it is not tested."""
+        place = {run.name: at for at, run in enumerate(self.runs)}
+        pairs = self.comparisons.items()
+        tested = {(place[a], place[b]): each.get(self.primary) for (a, b), each in pairs}
+        p = {at: None if each is None else each.p_holm for at, each in tested.items()}
+        return symmetric(p, len(place))
 
     @cached_property
     def compared(self) -> RunComparison | None:

@@ -21,6 +21,7 @@ from spotlab.measures.intervals import (
     compare_pairs,
     mean_interval,
 )
+from spotlab.measures.letters import mean_ranks
 from spotlab.measures.measure import Figure
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.ranking.fusion import ItemScores, difficult_queries, representative_queries
@@ -249,7 +250,8 @@ def compare_queries(
     units = min((int((~np.isnan(each[PRIMARY])).sum()) for each in pairs), default=len(queries))
     tested = [each[PRIMARY] for each in differences]
     tests = sum(each is not None and each.p is not None for each in tested)
-    design = Design(PRIMARY, FIGURES[0].title, "queries", units, tests)
+    ranks = mean_ranks(np.array([columns[name][PRIMARY] for name in titles])) if tests else ()
+    design = Design(PRIMARY, FIGURES[0].title, "queries", units, tests, ranks=ranks)
     return QueryComparison(tuple(queries), lists, reference, design)
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots import export as export_figures
-from spotlab.gui.kit.plots.saving import PIXELS, save_picture
+from spotlab.gui.kit.plots.export import PIXELS, save_picture
 from tests.gui.inspect.inspected import drawn, first_run, open_curves, second_run, use
 
 

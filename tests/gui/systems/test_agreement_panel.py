@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.consensus.votes import Votes
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.plots.saving import picture
+from spotlab.gui.kit.plots.export import picture
 from spotlab.gui.systems.agreement.agreement import (
     ALONE,
     NOTHING,

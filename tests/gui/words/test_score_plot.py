@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.plots.saving import picture
+from spotlab.gui.kit.plots.export import picture
 from spotlab.gui.kit.theme import LIGHT
 from spotlab.gui.words.scores.purge_table import HEADS
 from spotlab.gui.words.scores.scores import HIDDEN, NOTHING, ScoresPanel

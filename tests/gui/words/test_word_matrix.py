@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from spotlab.gui.kit.plots.saving import picture
+from spotlab.gui.kit.plots.export import picture
 from spotlab.gui.kit.theme import LIGHT
 from spotlab.gui.words.matrix.matrix_plot import ScoreMatrix
 from spotlab.gui.words.matrix.word_matrix import FEW, MOST, NO_SCORES, NOTHING, WordMatrixPanel

@@ -27,8 +27,8 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_items import Drawn
 from spotlab.gui.kit.plots.curve_plot import CurvePlot, PlotBoard
+from spotlab.gui.kit.plots.export import ask_picture
 from spotlab.gui.kit.plots.polylines import KINDS, polylines
-from spotlab.gui.kit.plots.saving import ask_picture
 from spotlab.gui.kit.settings import (
     CURVES_BAND,
     CURVES_BANDS_OF_MANY,

@@ -26,8 +26,8 @@ from spotlab.consensus.agreement import Agreement
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel import LivePanel, PanelArea
 from spotlab.gui.kit.plots.curve_plot import ColourScale
+from spotlab.gui.kit.plots.export import ask_picture
 from spotlab.gui.kit.plots.readout import PlotName
-from spotlab.gui.kit.plots.saving import ask_picture
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Choice, EmptyNote, Flow, Option, fill, in_column
 from spotlab.gui.pages.workbench import Workbench

@@ -28,7 +28,7 @@ from spotlab.gui.kit.cut_pictures import Crop, CutPictures
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.curve_plot import ColourScale
-from spotlab.gui.kit.plots.saving import ask_picture
+from spotlab.gui.kit.plots.export import ask_picture
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
 from spotlab.gui.kit.widgets import STRETCH, EmptyNote, Flow, fill, in_column

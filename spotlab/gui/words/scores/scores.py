@@ -22,8 +22,8 @@ from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_plot import CurveHit, score_digits
+from spotlab.gui.kit.plots.export import ask_picture
 from spotlab.gui.kit.plots.readout import PlotName
-from spotlab.gui.kit.plots.saving import ask_picture
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Elided, EmptyNote, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench

@@ -27,9 +27,10 @@ from spotlab.lab.reproduce.symbols.symbol_study import SymbolStudy
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.intervals import Interval
 from spotlab.model import Truth
-from spotlab.report.charts import STYLE, TITLES, Chart, LinePlot, mean_plot, query_plot
+from spotlab.report.charts import STYLE, Chart, LinePlot
 from spotlab.report.colours import run_colour, run_style
 from spotlab.report.figure_text import UNDEFINED
+from spotlab.report.run_plots import TITLES, mean_plot, query_plot
 from spotlab.report.studies.scalability import curves, parts_table, sizes
 from spotlab.report.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table
