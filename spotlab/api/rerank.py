@@ -36,15 +36,15 @@ from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.lists.csv_list import write_csv
 from spotlab.formats.lists.format import ListTable as ListRows
 from spotlab.formats.lists.format import QueryLists, ReadLists
-from spotlab.formats.lists.kept_lines import read_judgements
+from spotlab.formats.lists.kept_lines import ReadJudgements, read_judgements
 from spotlab.formats.lists.reading import assemble, list_format_of
 from spotlab.formats.lists.score_file import ScoreFile, read_scores
 from spotlab.formats.lists.trec import judge, read_qrels, write_trec
 from spotlab.imaging.reading.pixels import WordCrops
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
+from spotlab.ranking.list_scale import ListScale, cut_after, written_cut
 from spotlab.report.figure_text import written
-from spotlab.representation import written_threshold
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.box_scores import BoxScores
 from spotlab.spotting.words.index import build_index
@@ -176,8 +176,8 @@ class RerankingResult:
             for each in result.means
         )
         heads = ("list", "queries", "judged", "mAP", "kept", "true", "false")
-        threshold = written_threshold(result.threshold)
-        title = f"{counted(len(result.queries), 'query')}, purged at {threshold}"
+        cut = written_cut(result.threshold, result.scale)
+        title = f"{counted(len(result.queries), 'query')}, purged at {cut}"
         return ResultSummary(title, heads, rows, self.remarks)
 
     __repr__ = text_of
@@ -242,14 +242,16 @@ def rerank(chosen: RerankingSettings) -> RerankingResult:
     if between is None and images:
         between, remarks = scores_on_pages(read, images, chosen.cache, chosen.jobs, chosen.progress)
     names = [chosen.fusion] if isinstance(chosen.fusion, str) else list(chosen.fusion or ())
-    names = names or _default(read, between is not None)
+    scale = ListScale(chosen.scale) if chosen.scale else _scale(read, judged)
+    names = names or _default(read, between is not None, scale)
     for name in names:
         if name not in fusions():
             raise BadArgument(f"there is no fusion {name!r}; there are {', '.join(fusions())}")
     with as_arguments():
         result = ranked_lists.rerank(
-            read.queries, between, names, choices, chosen.threshold, chosen.progress, judged=judged
-        )
+            read.queries, between, names, choices, _threshold(chosen.threshold, scale),
+            chosen.progress, judged=judged, scale=scale,
+        )  # fmt: skip
     entries = tuple(page_entries(images)) if images else ()
     return RerankingResult(result, (*read.remarks, *told, *remarks, *_unanswered(result)), entries)
 
@@ -264,22 +266,43 @@ def _unanswered(result: ranked_lists.Reranking) -> list[str]:
     ]
 
 
+def _scale(read: ReadLists, judged: ReadJudgements | None) -> ListScale:
+    known = [ranked_lists.with_judgements(query, judged) for query in read.queries]
+    return ranked_lists.choose_scale(known)
+
+
+def _threshold(given: float | None, scale: ListScale) -> float | None:
+    """The threshold on the scale of the lists; on that of ranks a number of items is given."""
+    if given is None or scale is not ListScale.RANK:
+        return given
+    if given < 0 or not given.is_integer():
+        raise BadArgument(f"the threshold is {given:g}; expected a number of items to keep")
+    return cut_after(int(given))
+
+
 def _choices(
-    settings: Mapping[str, float] | None, top: int, min_score: float, weight: float, iterations: int
+    settings: Mapping[str, float | str] | None,
+    top: int,
+    min_score: float,
+    weight: float,
+    iterations: int,
 ) -> Choices:
-    known = sorted({setting.name for each in fusions().values() for setting in each.settings})
+    known = {setting.name: setting for each in fusions().values() for setting in each.settings}
     for name in settings or ():
         if name not in known:
-            raise BadArgument(f"there is no setting {name!r}; there are {', '.join(known)}")
-    return Choices(top, min_score, weight, iterations, more=dict(settings or {}))
+            raise BadArgument(f"there is no setting {name!r}; there are {', '.join(sorted(known))}")
+    with as_arguments():
+        more = {name: known[name].value(value) for name, value in (settings or {}).items()}
+    return Choices(top, min_score, weight, iterations, more=more)
 
 
-def _default(read: ReadLists, between: bool) -> list[str]:
+def _default(read: ReadLists, between: bool, scale: ListScale) -> list[str]:
     """The fusion where none is named; none for single lists, which are only judged and purged."""
     if between:
         return ["cr"]
     several = any(len(query.lists) > 1 for query in read.queries)
-    return ["reciprocal_rank"] if several else []
+    best = "noisy_or" if scale is ListScale.PROBABILITY else "reciprocal_rank"
+    return [best] if several else []
 
 
 def _rows(judged: JudgedQuery) -> dict[str, list[Any]]:
@@ -551,5 +574,5 @@ def write_report(
         f"repeated {counted(choices.iterations, 'time')}",
     )
     queries = [studied(query) for query in result.queries]
-    threshold = f"at a score of {written_threshold(result.threshold)}"
+    threshold = f"at a {result.scale} of {written_cut(result.threshold, result.scale)}"
     return write_words(WordReport(queries, threshold, crops.crop, settings, remarks), folder)

@@ -307,8 +307,8 @@ class RerankingSettings(JobSettings):
         where they are known list, relevant (1, 0), text. Lists of one query in several files or
         tables are several systems'.
     fusion : str or sequence of str, optional
-        Fusion method; may be given several times. [default: cr with --scores or --pages,
-        reciprocal_rank for several lists]
+        Fusion method; may be given several times. [default: cr with --scores or --pages; for
+        several lists noisy_or of probabilities, else reciprocal_rank]
 
         Such as "cr", "ml_cr", "combsum" or "borda"; none for single lists without scores.
     scores : path, DataFrame or (matrix, items), optional
@@ -339,10 +339,19 @@ class RerankingSettings(JobSettings):
         Exponent of an item's score in its weight when it re-scores a list; 0 weighs all equally.
     iterations : int
         Number of times that a list re-scores itself.
-    settings : mapping of str to float, optional
-        Setting of a particular fusion method, such as rank_constant=60.
-    threshold : float
-        Smallest score of an item that purging keeps, on the scale of the lists given.
+    settings : mapping of str to (float or str), optional
+        Setting of a particular fusion method, such as rank_constant=60 or normalise=min_max (none,
+        min_max, sum, standard).
+    scale : "score", "probability" or "rank", optional
+        What all lists are purged and fused by: their scores as they are, the probability of being
+        relevant at each rank, or the rank. [default: score if all lists may have scores of one
+        scale from 0 to 1, else probability if queries are judged, else rank]
+
+        The probability is fitted for each list by isotonic regression. Judgements of a query count
+        for other queries only.
+    threshold : float, optional
+        Smallest score or probability of an item that purging keeps; with ranks the number of items
+        that it keeps. [default: 0.7, 0.5 or 12]
     strict : bool
         Refuse files in which anything cannot be read. By default it is left out and named.
     skip_bad_lines : bool
@@ -365,8 +374,9 @@ class RerankingSettings(JobSettings):
     fall: NotNegative = inf
     weight: NotNegative = 0.0
     iterations: Number = 1
-    settings: Mapping[str, float] | None = None
-    threshold: float = 0.7
+    settings: Mapping[str, float | str] | None = None
+    scale: Literal["score", "probability", "rank"] | None = None
+    threshold: float | None = None
     strict: bool = False
     skip_bad_lines: bool = True
     jobs: int = 1

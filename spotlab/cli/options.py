@@ -119,8 +119,9 @@ def _option(name: str, spelled: str, expected: Any, default: Any, text: str) -> 
         return click.option(option, name, is_flag=True, help=text, **flag)
     if any(get_origin(each) is Mapping for each in kinds):
         return click.option(
-            option, name, metavar=metavar, multiple=True, callback=_named_numbers, help=text
-        )
+            option, name, metavar=metavar, multiple=True, help=text,
+            callback=partial(_named_numbers, texts_too=_has_texts(kinds)),
+        )  # fmt: skip
     multiple = any(get_origin(each) is Sequence for each in kinds)
     more: dict[str, Any] = {"multiple": True} if multiple else {}
     if not multiple and default not in (None, inf):
@@ -134,19 +135,32 @@ def _option(name: str, spelled: str, expected: Any, default: Any, text: str) -> 
     return click.option(option, name, type=kind, metavar=metavar or None, help=text, **more)
 
 
+def _has_texts(kinds: Sequence[Any]) -> bool:
+    """Tell whether a mapping's values may be texts."""
+    values = [get_args(each)[1] for each in kinds if get_origin(each) is Mapping]
+    return any(str in flat_kinds(value) for value in values)
+
+
 def _named_numbers(
-    context: click.Context, option: click.Parameter, texts: Sequence[str]
-) -> dict[str, float] | None:
-    """Numbers by name, of an option that may be given several times or have commas."""
+    context: click.Context,
+    option: click.Parameter,
+    texts: Sequence[str],
+    texts_too: bool = False,
+) -> dict[str, float | str] | None:
+    """Numbers by name, of an option that may be given several times or have commas.
+
+    With ``texts_too`` what is no number is passed on as it is.
+    """
     words = str(option.metavar).removesuffix(",…")
-    numbers: dict[str, float] = {}
+    numbers: dict[str, float | str] = {}
     for text in (part.strip() for given in texts for part in given.split(",") if part.strip()):
         name, _, number = text.rpartition("=")
+        value: float | str = math.nan
         try:
             value = float(number) if name.strip() else math.nan
         except ValueError:
-            value = math.nan
-        if math.isnan(value):
+            value = number.strip() if texts_too and name.strip() else math.nan
+        if isinstance(value, float) and math.isnan(value):
             problem = f"{text!r}; expected {words}, {words.partition('=')[2]} being a number."
             raise click.UsageError(f"{option.opts[0]} has {problem}", context)
         if name.strip() in numbers:

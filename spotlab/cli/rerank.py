@@ -12,13 +12,13 @@ from spotlab.api.settings import File, RerankingSettings
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, given, options, resumable
 from spotlab.errors import counted
+from spotlab.ranking.list_scale import ListScale, written_cut
 from spotlab.report.figure_text import (
     design_note,
     written,
     written_difference,
     written_interval,
 )
-from spotlab.representation import written_threshold
 
 if TYPE_CHECKING:
     from spotlab.studies.words.query_means import QueryComparison
@@ -87,7 +87,8 @@ def reranking_lines(
     yield f"{counted(len(result.queries), 'query')}; fusions: {fusions}"
     yield (
         f"top {choices.top}, at least {choices.at_least:g}, weight {choices.weight:g}, "
-        f"iterations {choices.iterations}; purging threshold {written_threshold(result.threshold)}"
+        f"iterations {choices.iterations}; purged at a {result.scale} of "
+        f"{written_cut(result.threshold, result.scale)}"
     )
     for remark in remarks:
         yield f"  {remark}"
@@ -106,7 +107,7 @@ def reranking_lines(
     if len(result.queries) <= FEW_QUERIES:
         for query in result.queries:
             yield ""
-            yield from _query_lines(query, width)
+            yield from _query_lines(query, width, result.scale)
 
 
 def own_note(own: Sequence[int | None]) -> str:
@@ -157,7 +158,7 @@ def _cells(mean: ListMeans) -> list[str]:
     ]
 
 
-def _query_lines(judged: JudgedQuery, width: int) -> Iterator[str]:
+def _query_lines(judged: JudgedQuery, width: int, scale: ListScale) -> Iterator[str]:
     relevant = judged.query.relevant
     known = "unknown" if relevant is None else f"{relevant:,}"
     yield f"{judged.query.query}: relevant items: {known}"
@@ -169,7 +170,7 @@ def _query_lines(judged: JudgedQuery, width: int) -> Iterator[str]:
         if point.true or point.false:
             stays += f" ({point.true:,} true, {point.false:,} false)"
         cuts = ", ".join(
-            f"{cut.title} {written_threshold(cut.threshold)}"
+            f"{cut.title} {written_cut(cut.threshold, scale)}"
             for cut in ranked_list.suggestions
             if cut.threshold is not None and cut.name != "tau"
         )

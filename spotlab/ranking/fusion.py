@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
@@ -575,11 +576,39 @@ class Setting:
         What it means, with its unit: a share, a power, a number of items.
     default : float
         Its default.
+    names : tuple of (str, str)
+        Where the numbers from 0 on stand for kinds: the name of each in commands, and for people.
     """
 
     name: str
     title: str
     default: float
+    names: tuple[tuple[str, str], ...] = ()
+
+    def value(self, given: float | str) -> float:
+        """Return the number that was given, or that a name stands for.
+
+        Parameters
+        ----------
+        given : float or str
+
+        Raises
+        ------
+        ValueError
+            It is neither.
+
+        Examples
+        --------
+        >>> NORMALISE.value("min_max"), NORMALISE.value("2")
+        (1.0, 2.0)
+        """
+        known = [name for name, _ in self.names]
+        if given in known:
+            return float(known.index(str(given)))
+        with suppress(ValueError):
+            return float(given)
+        expected = f"expected {', '.join(known)}" if known else "not a number"
+        raise ValueError(f"{self.name} is {str(given)[:40]!r}; {expected}")
 
 
 @dataclass(frozen=True)
@@ -704,7 +733,16 @@ class Normalisation(IntEnum):
 
 
 NORMALISE = Setting(
-    "normalise", "Scores: 0 as they are, 1 min–max, 2 sum to 1, 3 standard deviations", 0.0
+    "normalise",
+    "Scores of each list before they are fused: as they are (none), from 0 to 1 (min_max), with "
+    "the sum 1 (sum), or in standard deviations from their mean (standard)",
+    0.0,
+    (
+        ("none", "As they are"),
+        ("min_max", "Min–max"),
+        ("sum", "Sum to 1"),
+        ("standard", "Standard deviations"),
+    ),
 )
 
 

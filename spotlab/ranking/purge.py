@@ -15,9 +15,11 @@ from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.displacement import average_precision
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, ItemScores
 from spotlab.ranking.fusions.query_expansion import cr as consensus
+from spotlab.ranking.list_scale import ListScale, by_rank
 from spotlab.representation import short_repr, short_threshold
 
 RELEVANT, IRRELEVANT = 1, 0
+NO_SEARCH = "no search made the list"
 BELOW = 0.5  # of how far the best score is above τ: the drop is searched as far below τ
 
 
@@ -239,13 +241,14 @@ class Purge:
         half = below + (above - below) / 2
         return short_threshold(half if below < half <= above else above, below)
 
-    def suggestions(self, tau: float) -> tuple[Suggestion, ...]:
+    def suggestions(self, tau: float | None) -> tuple[Suggestion, ...]:
         """Tell where the list may be cut: at τ, where F is best, and at the largest drop below τ.
 
         Parameters
         ----------
-        tau : float
-            The score from which on an item counts as found in a search.
+        tau : float or None
+            The score from which on an item counts as found in a search; None where no search made
+            the list.
 
         Returns
         -------
@@ -264,8 +267,9 @@ class Purge:
         Without that limit the drop lay above τ in most lists of a search: on words of George
         Washington it lost a quarter of the true items where τ loses a twentieth.
         """
-        at_tau = Suggestion("tau", "τ", float(tau), "the score from which on a search takes a word")
-        return at_tau, self._best_f(), self._largest_drop(float(tau))
+        reason = "the score from which on a search takes a word"
+        at_tau = Suggestion("tau", "τ", tau, NO_SEARCH if tau is None else reason)
+        return at_tau, self._best_f(), self._largest_drop(tau)
 
     def _above(self, threshold: float) -> int:
         return int(np.searchsorted(self._rising, -threshold, side="right"))
@@ -323,10 +327,12 @@ class Purge:
             self.threshold_after(count), f"F is {f[best]:.3f} with {count} items kept"
         )
 
-    def _largest_drop(self, tau: float) -> Suggestion:
+    def _largest_drop(self, tau: float | None) -> Suggestion:
         def suggestion(threshold: float | None, reason: str) -> Suggestion:
             return Suggestion("largest_drop", "largest drop below τ", threshold, reason)
 
+        if tau is None:
+            return suggestion(None, NO_SEARCH)
         known = np.flatnonzero(np.isfinite(self.score))
         score = self.score[known]
         if not len(score) or score[0] < tau:
@@ -489,6 +495,7 @@ def common_scores(
     evidence: Evidence,
     choices: Choices,
     own: NDArray[np.float64] | None = None,
+    scale: ListScale = ListScale.SCORE,
 ) -> NDArray[np.float64]:
     """The scores of a fusion on the scale of the query's scores.
 
@@ -500,13 +507,16 @@ def common_scores(
     choices : Choices
     own : (N,) float, optional
         The fusion's own scores, where they are known already.
+    scale : ListScale
+        Of the lists in ``evidence``.
 
     Returns
     -------
     (N,) float
         The fusion's own scores where they are on that scale; else `to_common_scale` of them, by the
-        scores of consensus ranking, or of the query where the scores between items are not known.
-        NaN for items that are not in its list.
+        scores of consensus ranking, or of the query where the scores between items are not known;
+        on the scale of probabilities by the largest that a list gives an item. On the scale of
+        ranks 1 / rank. NaN for items that are not in its list.
 
     Examples
     --------
@@ -520,6 +530,12 @@ def common_scores(
     array([0.85, 0.85, 0.4 ])
     """
     own = fusion.fuse(evidence, choices) if own is None else own
+    if scale is ListScale.RANK:
+        ranked, ranks = by_rank(RankedList.ordered(fusion.name, own)), np.full(len(own), np.nan)
+        ranks[ranked.item] = ranked.score
+        return ranks
+    if scale is ListScale.PROBABILITY:
+        return to_common_scale(own, np.fmax.reduce(evidence.lists, axis=0, initial=-np.inf))
     return own if fusion.comparable else to_common_scale(own, consensus(evidence, choices))
 
 

@@ -14,6 +14,7 @@ from spotlab.formats.lists.reading import read_lists
 from spotlab.formats.lists.trec import judge, read_qrels
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.ranking.fusion import Choices, MatrixScores
+from spotlab.ranking.list_scale import ListScale
 from spotlab.studies.words.ranked_lists import as_json, rerank
 from tests.judging_files import command
 
@@ -72,7 +73,7 @@ def test_options_reach_the_fusion(tmp_path: Path, capsys: Captured) -> None:
     assert query["lists"][0]["purged"]["kept"] == 4
     assert found["settings"] == {
         "fusions": ["cr", "qe"], "top": 1, "at_least": 0.9, "weight": 0.0, "iterations": 1,
-        "threshold": 0.5,
+        "scale": "score", "threshold": 0.5,
     }  # fmt: skip
     weighted = run(capsys, ws, "--scores", scores, "--weight", 2)
     scores_made = weighted["queries"][0]["lists"][1]["score"]
@@ -95,10 +96,14 @@ def test_systems_are_fused_and_relevant_items_that_none_found_count(
     assert made["score"] == pytest.approx([1 / 3 + 1 / 2, 1 / 2, 1 / 3])
     assert made["relevant"] == [False, True, None]
     assert made["average_precision"] == pytest.approx(0.5 / 2)
-    # on the scale of the lists, which have 9 for a, 8 for b and .8 for c
-    assert made["common_score"] == pytest.approx([9, 8, 0.8], abs=1e-8)
+    # the lists have scores of two scales, and too little is judged
+    assert found["settings"]["scale"] == "rank"
+    assert made["common_score"] == pytest.approx([1, 1 / 2, 1 / 3])
     assert (made["purged"]["kept"], made["purged"]["true"], made["purged"]["false"]) == (3, 1, 1)
-    assert run(capsys, *files, "--purge", 1)["queries"][0]["lists"][2]["purged"]["kept"] == 2
+    cut = run(capsys, *files, "--purge", 2)["queries"][0]["lists"]
+    assert [each["purged"]["kept"] for each in cut] == [2, 2, 2]
+    assert command("rerank", *files, "--setting", "normalise=scaled") == 2
+    assert "expected none, min_max, sum, standard" in capsys.readouterr().err
     assert made["up"] == [1, -1, None]
     assert (query["relevant"], other["relevant"]) == (2, None)
     assert other["lists"][0]["average_precision"] is None
@@ -250,11 +255,44 @@ def test_equal_scores_stay_in_the_order_of_the_list() -> None:
     assert result.means[1].mean_average_precision is None
 
 
+def test_lists_of_any_scale_are_purged_by_one_probability(tmp_path: Path, capsys: Captured) -> None:
+    """A good system with large scores, a bad one with small ones; every fourth item is relevant."""
+    random = np.random.default_rng(4)
+    lines: dict[str, list[str]] = {"good": [], "bad": [], "qrels": []}
+    for query in range(30):
+        relevant = np.arange(60) % 4 == 0
+        lines["qrels"] += [f"{query} 0 d{item} {int(relevant[item])}" for item in range(60)]
+        for name, sees, scale in (("good", 2.0, 1e7), ("bad", 1.2, 10)):
+            score = scale * (sees * relevant + random.normal(size=60) + query)
+            order = np.argsort(-score)[:40].tolist()
+            lines[name] += [
+                f"{query} Q0 d{item} {rank} {score[item]} {name}" for rank, item in enumerate(order)
+            ]
+    for name, own in lines.items():
+        (tmp_path / name).write_text("\n".join(own))
+    found = run(capsys, tmp_path / "good", tmp_path / "bad", "--qrels", tmp_path / "qrels")
+    assert (found["settings"]["scale"], found["settings"]["threshold"]) == ("probability", 0.5)
+    good, bad, fused = found["lists"]
+    assert fused["name"] == "noisy_or"
+    assert fused["mean_average_precision"] >= good["mean_average_precision"]
+    assert good["kept"] > bad["kept"]  # at the same probability
+    expected, right, items = {}, {}, {}
+    for query in found["queries"]:
+        for each in query["lists"]:
+            name = each["name"]
+            expected[name] = expected.get(name, 0) + sum(each["common_score"])
+            right[name] = right.get(name, 0) + sum(each["relevant"])
+            items[name] = items.get(name, 0) + len(each["relevant"])
+    for name in ("good", "bad"):
+        assert expected[name] / items[name] == pytest.approx(right[name] / items[name], abs=0.02)
+
+
 @pytest.mark.skipif(not ROBUST.is_dir(), reason="the runs of TREC 2003 Robust are not here")
 def test_fusing_real_systems_beats_each_of_them() -> None:
     read = read_lists(sorted((ROBUST / "runs").iterdir()))
     judged = judge(read, read_qrels(ROBUST / "qrels_last50topics.txt"))
-    result = rerank(judged.queries, None, ["reciprocal_rank"])
+    result = rerank(judged.queries, None, ["noisy_or"])
+    assert result.scale is ListScale.PROBABILITY
     *systems, fused = result.means
     assert len(systems) == 17
     assert fused.defined == 50

@@ -39,6 +39,7 @@ def test_all_fusions_are_found():
     assert set(KNOWN) == {
         "ws", "qe", "cr", "ml", "ml_cr", "combsum", "combmnz", "combanz", "borda",
         "reciprocal_rank", "alpha_qe", "database_augmentation", "k_reciprocal", "diffusion",
+        "noisy_or",
     }  # fmt: skip
 
 

@@ -141,6 +141,46 @@ COMBANZ = Fusion(
 )
 
 
+def noisy_or(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
+    """Compute how likely an item is relevant by one list at least, as if lists erred independently.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        With L lists of N items; scores count as probabilities.
+    _choices : Choices
+        Ignored.
+
+    Returns
+    -------
+    (N,) float
+        1 − Π (1 − p) over the lists that have an item; NaN for an item that no list has.
+
+    Notes
+    -----
+    Pearl (1988), §4.3.2, for causes that act independently.
+
+    Examples
+    --------
+    >>> lists = np.array([[0.75, 0.5, np.nan], [0.5, np.nan, np.nan]])
+    >>> noisy_or(Evidence(lists[0], None, lists, lists[0] > 0), Choices())
+    array([0.875, 0.5  , nan])
+    """
+    unlikely = 1 - np.clip(np.nan_to_num(evidence.lists), 0, 1)
+    return mask_missing(1 - np.prod(unlikely, axis=0), count_lists(evidence.lists))
+
+
+NOISY_OR = Fusion(
+    name="noisy_or",
+    title="Noisy or",
+    definition="1 − Π (1 − p) over the lists that found an item: how likely one of them is right if"
+    " scores are probabilities and lists err independently (Pearl 1988).",
+    fuse=noisy_or,
+    needs="lists",
+    comparable=False,
+)
+
+
 def borda(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
     """Add up the points that the lists give by rank.
 

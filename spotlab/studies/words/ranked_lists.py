@@ -18,6 +18,7 @@ from spotlab.model.ranked_list import Items, RankedList
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.displacement import mean_average_precision, rank_gains
 from spotlab.ranking.fusion import Choices, Fusion, ItemScores, fusions, stack_lists
+from spotlab.ranking.list_scale import FOLDS, ListScale, RankProbability, by_rank, share_a_scale
 from spotlab.ranking.purge import Purge, PurgePoint, Suggestion, common_scores
 from spotlab.representation import short_repr
 from spotlab.studies.words.word_truth import evidence_of, listed_items, truth_of
@@ -127,6 +128,8 @@ class Reranking:
     choices : Choices
     threshold : float
         Score at which lists are purged.
+    scale : ListScale
+        What scores on the common scale are.
     """
 
     queries: tuple[JudgedQuery, ...]
@@ -134,6 +137,7 @@ class Reranking:
     fusions: tuple[Fusion, ...]
     choices: Choices
     threshold: float
+    scale: ListScale = ListScale.SCORE
 
     __repr__ = short_repr
 
@@ -143,10 +147,11 @@ def rerank(
     scores: ScoresBetween | None,
     fusion_names: Sequence[str],
     choices: Choices | None = None,
-    threshold: float = 0.7,
+    threshold: float | None = None,
     progress: Progress = silent,
     *,
     judged: ReadJudgements | None = None,
+    scale: ListScale | None = None,
 ) -> Reranking:
     """Fuse the lists of each query, judge all lists by the relevant items known, and purge them.
 
@@ -162,11 +167,13 @@ def rerank(
         Of `fusions`; the lists that are made, in this order.
     choices : Choices, optional
         Judgements in it are of the items of every query.
-    threshold : float
-        Items with this score or more stay.
+    threshold : float, optional
+        Items with this score or more on the common scale stay; by default the scale's usual one.
     judged : ReadJudgements, optional
         A person's judgements: they override the known relevance, and add to the feedback of the
         choices.
+    scale : ListScale, optional
+        To which all lists are brought; by default the one that `choose_scale` gives.
 
     Raises
     ------
@@ -175,13 +182,103 @@ def rerank(
     """
     choices = choices or Choices()
     chosen = _find_fusions(fusion_names, scores is not None)
+    known = [_judged(query, choices, judged) for query in queries]
+    scale = scale or choose_scale([query for query, _ in known])
+    cut = scale.usual_cut if threshold is None else threshold
+    pairs = list(zip(known, scaled_lists([query for query, _ in known], scale), strict=True))
     ranked = tuple(
-        _rerank_query(*_judged(query, choices, judged), scores, chosen, threshold)
-        for query in track(queries, progress, "ranking")
+        _rerank_query(query, own, scaled, scores, chosen, cut, scale)
+        for (query, own), scaled in track(pairs, progress, "ranking")
     )
     names = dict.fromkeys(judged.ranked.name for query in ranked for judged in query.lists)
     means = tuple(_means(name, ranked) for name in names)
-    return Reranking(ranked, means, chosen, choices, threshold)
+    return Reranking(ranked, means, chosen, choices, cut, scale)
+
+
+def choose_scale(queries: Sequence[QueryLists]) -> ListScale:
+    """Choose the scale on which one threshold means the same for all lists.
+
+    Parameters
+    ----------
+    queries : sequence of QueryLists
+        As they were judged.
+
+    Returns
+    -------
+    ListScale
+        That of a search where the scores may be on it; else that of probabilities where at least
+        two queries are judged, some of each list's items relevant and some not; else that of ranks.
+
+    Examples
+    --------
+    >>> lists = RankedList("a", [0, 1], [302.0, 44.0]), RankedList("b", [1, 0], [4e7, 3e6])
+    >>> query = QueryLists("q", Items.named("xy"), lists, np.array([1, 0], np.int8), 1)
+    >>> choose_scale([query]), choose_scale([query, query])
+    (<ListScale.RANK: 'rank'>, <ListScale.PROBABILITY: 'probability'>)
+    """
+    by_name: dict[str, list[RankedList]] = {}
+    for query in queries:
+        for ranked in query.lists:
+            by_name.setdefault(ranked.name, []).append(ranked)
+    if share_a_scale(by_name.values()):
+        return ListScale.SCORE
+    fits = _fits(queries)
+    able = bool(fits) and all(fit is not None for of_fold in fits for fit in of_fold.values())
+    return ListScale.PROBABILITY if able else ListScale.RANK
+
+
+def _fits(queries: Sequence[QueryLists]) -> list[dict[str, RankProbability | None]]:
+    """For each part of the queries, what judgements of the other parts say of each list's ranks.
+
+    Empty where there is only one query.
+    """
+    names = dict.fromkeys(ranked.name for query in queries for ranked in query.lists)
+    relevances: dict[str, list[tuple[int, NDArray[np.int8]]]] = {name: [] for name in names}
+    for number, query in enumerate(queries):
+        relevance = truth_of(query).without_own().relevance
+        for ranked in query.lists:
+            relevances[ranked.name].append((number, relevance[ranked.item]))
+    count = min(FOLDS, len(queries))
+    return [
+        {
+            name: RankProbability.fit([said for number, said in own if number % count != fold])
+            for name, own in relevances.items()
+        }
+        for fold in range(count if count > 1 else 0)
+    ]
+
+
+def scaled_lists(queries: Sequence[QueryLists], scale: ListScale) -> list[tuple[RankedList, ...]]:
+    """Bring the lists of queries to a scale; their order stays.
+
+    Parameters
+    ----------
+    queries : sequence of QueryLists
+        As they were judged. A query's own judgements say nothing of its own probabilities.
+    scale : ListScale
+
+    Returns
+    -------
+    list of tuple of RankedList
+        Of each query; by rank where too little is judged for probabilities.
+
+    Examples
+    --------
+    >>> query = QueryLists(
+    ...     "q", Items.named("xy"), (RankedList("a", [0, 1], [302.0, 44.0]),),
+    ...     np.array([1, 0], np.int8), 1)
+    >>> scaled_lists([query], ListScale.RANK)[0][0].score
+    array([1. , 0.5])
+    """
+    if scale is ListScale.SCORE:
+        return [query.lists for query in queries]
+    fits = _fits(queries) if scale is ListScale.PROBABILITY else []
+    scaled = []
+    for number, query in enumerate(queries):
+        own = fits[number % len(fits)] if fits else {}
+        known = [(ranked, own.get(ranked.name)) for ranked in query.lists]
+        scaled.append(tuple(fit.of(each) if fit else by_rank(each) for each, fit in known))
+    return scaled
 
 
 def _find_fusions(names: Sequence[str], between: bool) -> tuple[Fusion, ...]:
@@ -194,6 +291,31 @@ def _find_fusions(names: Sequence[str], between: bool) -> tuple[Fusion, ...]:
     return tuple(known[name] for name in dict.fromkeys(names))
 
 
+def with_judgements(query: QueryLists, judged: ReadJudgements | None) -> QueryLists:
+    """The query with what a person says of its items instead of what was known.
+
+    Parameters
+    ----------
+    query : QueryLists
+    judged : ReadJudgements or None
+
+    Examples
+    --------
+    >>> query = QueryLists("q", Items.named("x"), (), np.array([1], np.int8), 1)
+    >>> with_judgements(query, ReadJudgements({})) is query
+    True
+    """
+    said = judged.of(query.query, query.items) if judged else np.zeros(0, np.int8)
+    if not np.any(said >= 0):
+        return query
+    relevance = np.where(said >= 0, said, query.relevance).astype(np.int8)
+    gained = np.count_nonzero(relevance == 1) - np.count_nonzero(query.relevance == 1)
+    relevant = None if query.relevant is None else query.relevant + int(gained)
+    if relevant is None and np.any(said == 1):
+        relevant = int(gained)
+    return replace(query, relevance=relevance, relevant=relevant)
+
+
 def _judged(
     query: QueryLists, choices: Choices, judged: ReadJudgements | None
 ) -> tuple[QueryLists, Choices]:
@@ -201,35 +323,32 @@ def _judged(
     said = judged.of(query.query, query.items) if judged else np.zeros(0, np.int8)
     if not np.any(said >= 0):
         return query, choices
-    relevance = np.where(said >= 0, said, query.relevance).astype(np.int8)
-    gained = np.count_nonzero(relevance == 1) - np.count_nonzero(query.relevance == 1)
-    relevant = None if query.relevant is None else query.relevant + int(gained)
-    if relevant is None and np.any(said == 1):
-        relevant = int(gained)
     no = np.zeros(len(said), bool)
     choices = replace(
         choices,
         relevant=(said == 1) | (choices.relevant if len(choices.relevant) else no),
         irrelevant=(said == 0) | (choices.irrelevant if len(choices.irrelevant) else no),
     )
-    return replace(query, relevance=relevance, relevant=relevant), choices
+    return with_judgements(query, judged), choices
 
 
 def _rerank_query(
     query: QueryLists,
     choices: Choices,
+    scaled: Sequence[RankedList],
     scores: ScoresBetween | None,
     chosen: Sequence[Fusion],
     threshold: float,
+    scale: ListScale,
 ) -> JudgedQuery:
     if not query.lists:
         return JudgedQuery(query, ())
     listed = listed_items(query.lists)
-    aligned = stack_lists(query.lists, len(query.items))[:, listed]
+    aligned = stack_lists(scaled, len(query.items))[:, listed]
     between = scores(query.items.take(listed)) if scores is not None and len(listed) else None
     column = np.zeros(len(query.items), np.int64)
     column[listed] = np.arange(len(listed))
-    ranked = [replace(each, item=column[each.item]) for each in query.lists]
+    ranked = [replace(each, item=column[each.item]) for each in scaled]
     evidence = evidence_of(aligned, between, ranked)
     own = replace(
         choices,
@@ -237,15 +356,18 @@ def _rerank_query(
         irrelevant=_taken(choices.irrelevant, listed),
     )
     given = {ranked.name for ranked in query.lists}
+    tau = threshold if scale is ListScale.SCORE else None
+    cut = threshold, tau
     lists = [
-        _judge(query, ranked, ranked, ranked.name, choices, threshold) for ranked in query.lists
+        _judge(query, ranked, common, ranked.name, choices, cut)
+        for ranked, common in zip(query.lists, scaled, strict=True)
     ]
     for fusion in chosen if len(listed) else ():
         name, fused = _free_name(fusion.name, given), fusion.fuse(evidence, own)
         order = RankedList.ordered(name, fused).item
-        common = common_scores(fusion, evidence, own, fused)
+        common = common_scores(fusion, evidence, own, fused, scale)
         made, purged = (RankedList(name, listed[order], each[order]) for each in (fused, common))
-        lists.append(_judge(query, made, purged, fusion.title, choices, threshold, made=True))
+        lists.append(_judge(query, made, purged, fusion.title, choices, cut, made=True))
     return JudgedQuery(query, tuple(lists))
 
 
@@ -265,7 +387,7 @@ def _judge(
     common: RankedList,
     title: str,
     choices: Choices,
-    threshold: float,
+    cut: tuple[float, float | None],
     made: bool = False,
 ) -> JudgedList:
     relevant = query.relevance == 1
@@ -282,8 +404,8 @@ def _judge(
         average_precision=truth.average_precision(ranked),
         tied=tied,
         purge=purge,
-        point=purge.at(threshold),
-        suggestions=purge.suggestions(threshold),
+        point=purge.at(cut[0]),
+        suggestions=purge.suggestions(cut[1]),
         tied_at_top=purge.at_rank(choices.top).tied,
         moved=rank_gains(query.lists[0], ranked),
     )
@@ -321,6 +443,7 @@ def as_json(reranking: Reranking, remarks: Sequence[str] = ()) -> Any:
             "settings": {
                 "fusions": [fusion.name for fusion in reranking.fusions],
                 **attributes(reranking.choices, "top", "at_least", "weight", "iterations"),
+                "scale": str(reranking.scale),
                 "threshold": reranking.threshold,
             },
             "remarks": remarks,

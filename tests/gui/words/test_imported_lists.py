@@ -14,6 +14,7 @@ from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.columns import WordColumns
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel, open_dropped, save
+from spotlab.gui.words.scores.scores import ScoresPanel
 from spotlab.gui.words.state.words import Words
 from spotlab.model import Items
 from spotlab.resources import LETTERS, sample_collection
@@ -203,3 +204,33 @@ def open_alone(window: MainWindow, folder: Path) -> None:
     for suffix in (".jpg", ".xml"):
         shutil.copy(sample_collection(LETTERS) / f"letter_001{suffix}", folder)
     window.workbench.open_paths([folder])
+
+
+def test_one_cut_serves_lists_of_any_scale_by_rank_and_when_judged_by_probability(
+    window: MainWindow, words: Words, tmp_path: Path
+) -> None:
+    words.ranking.fusions = ("reciprocal_rank",)
+    runs: dict[str, list[str]] = {"small": [], "huge": [], "qrels": []}
+    for query in range(4):
+        for item in range(40):
+            runs["small"].append(f"{query} Q0 d{item} {item} {44 - item / 9} small")
+            runs["huge"].append(f"{query} Q0 d{39 - item} {item} {4e7 - 9e5 * item} huge")
+            runs["qrels"].append(f"{query} 0 d{item} {int(item < 9 or item % 7 == query)}")
+    for name, lines in runs.items():
+        (tmp_path / name).write_text("\n".join(lines))
+    opened(window, tmp_path / "small", tmp_path / "huge")
+    scores = window.panel(ScoresPanel)
+    assert [each.kept(words.threshold) for each in words.ranking.lists] == [12, 12, 12]
+    assert (scores.head.name.text(), scores.head.field.value()) == ("Cut after rank", 12)
+    scores.head.field.setValue(5)
+    assert [each.kept(words.threshold) for each in words.ranking.lists[:2]] == [5, 5]
+    scores.plot.line.setValue(20.7)
+    scores.plot.line.sigDragged.emit(scores.plot.line)
+    assert [each.kept(words.threshold) for each in words.ranking.lists[:2]] == [20, 20]
+    assert [mark.name for mark in scores.scale.marks] == []  # there is no τ
+    opened(window, tmp_path / "qrels")
+    assert (scores.head.name.text(), words.threshold) == ("Cut at probability", 0.5)
+    small, huge, _ = words.ranking.lists
+    assert small.kept(0.5) in range(8, 12)  # the first nine are relevant in all queries
+    assert huge.kept(0.5) == 0
+    assert "probabilities" in columns(window).heads.tip(0)

@@ -23,7 +23,8 @@ from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
 from spotlab.gui.words.columns.layout import Geometry, Placing
-from spotlab.gui.words.state.word_search import short_title
+from spotlab.gui.words.state.word_search import score_text, short_title
+from spotlab.ranking.list_scale import ListScale
 from spotlab.report.figure_text import written
 from spotlab.spotting.words.extraction.descriptor import DEFINITIONS, TITLES
 
@@ -55,7 +56,10 @@ def tip_of(words: Words, placing: Placing, item: int) -> str:
     ]
     for column, each in enumerate(words.ranking.lists):
         row = placing.row_of(column, item)
-        figures = "–</td><td>" if row is None else _figures(row, each.ranked.score[row])
+        figures = "–</td><td>"
+        if row is not None:
+            score = score_text(float(each.ranked.score[row]), words.queries.scale)
+            figures = _figures(row, score)
         rows.append(f"<tr><td>{html.escape(each.title)}&nbsp;</td><td align=right>{figures}</tr>")
     return rich("".join([*rows, "</table>"]))
 
@@ -69,8 +73,8 @@ def _reading(words: Words, item: int) -> str:
     return f"<br>reads as “{html.escape(reading.text)}”, {reading.probability:.0%} sure"
 
 
-def _figures(row: int, score: float) -> str:
-    return f"{row + 1:,}</td><td align=right>&nbsp;{written(float(score))}</td>"
+def _figures(row: int, score: str) -> str:
+    return f"{row + 1:,}</td><td align=right>&nbsp;{score}</td>"
 
 
 def what_it_is(words: Words, item: int) -> str:
@@ -87,8 +91,9 @@ def spoken(words: Words, placing: Placing, column: int, row: int) -> str:
     parts = [
         f"{each.title}, rank {row + 1:,} of {len(each.ranked):,}: {text_of(words, item)}",
         what_it_is(words, item),
-        f"score {written(float(each.ranked.score[row]))}",
     ]
+    score = score_text(float(each.ranked.score[row]), words.queries.scale)
+    parts += [f"{words.queries.scale} {score}"] if score else []
     page = words.queries.items.page_name(item) if words.queries.items else ""
     if page:
         parts.append(f"page {page}")
@@ -104,10 +109,14 @@ PRECISION = rich(
     "over all relevant words of the collection; a word that is not in the list counts as 0. "
     "AP = Σ P(r) · rel(r) / R. The mean of AP over queries is mAP."
 )
-CALIBRATED = (
-    "Its scores have a scale of their own. They were brought to that of the search: a word has the "
-    "score that consensus ranking gives on average to words of its rank. Its order is unchanged."
-)
+CALIBRATED = {
+    ListScale.SCORE: "Its scores have a scale of their own. They were brought to that of the "
+    "search: a word has the score that consensus ranking gives on average to words of its rank.",
+    ListScale.PROBABILITY: "Its scores are probabilities of being relevant: of words at such a "
+    "rank in the lists of other queries, so many were judged relevant.",
+    ListScale.RANK: "Only its ranks count: its scores have a scale of their own, and too few "
+    "queries are judged to tell what they mean.",
+}
 OWN = {
     True: "The query itself is left out: it has no rank, and is not to be found.",
     False: "The query itself counts, if it is in the list: it is not known which word it is.",
@@ -180,7 +189,8 @@ class ColumnHeads(QWidget):
             title, what = TITLES[source.descriptor], DEFINITIONS[source.descriptor]
             lines.append(f"<p>Words were compared by <b>{title.lower()}</b>. {what}</p>")
         if each.calibrated:
-            lines.append(f"<p>{CALIBRATED}</p>")
+            how = CALIBRATED[self._words.queries.scale]
+            lines.append(f"<p>{how} Its order is unchanged.</p>")
         return rich("".join(lines))
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -23,6 +23,8 @@ from spotlab.gui.words.columns.layout import (
     Geometry,
     Placing,
 )
+from spotlab.gui.words.state.word_search import score_text
+from spotlab.ranking.list_scale import ListScale, written_cut
 from spotlab.report.figure_text import written
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ PILL = (64.0, 18.0)  # px
 
 
 def paint_purge_line(
-    painter: QPainter, palette: QPalette, geometry: Geometry, column: int, kept: int, score: float
+    painter: QPainter, palette: QPalette, geometry: Geometry, column: int, kept: int, said: str
 ) -> None:
     """A thin line above the first purged word of a column; none where nothing is purged."""
     if kept >= geometry.lengths[column]:
@@ -49,7 +51,6 @@ def paint_purge_line(
     small = painter.font()
     small.setPixelSize(10)
     painter.setFont(small)
-    said = f"purged below {written(score)}"
     width = painter.fontMetrics().horizontalAdvance(said) + 8
     label = QRectF(place.center().x() - width / 2, y - 6.5, width, 13)
     painter.fillRect(label, QColor(colours.window))
@@ -126,7 +127,7 @@ class WordCell(NamedTuple):
     relevance: int
     judged: int
     rank: int
-    score: float
+    score: str
     climbed: int | None
     purged: bool
     chosen: bool
@@ -281,7 +282,7 @@ class CellPainter:
 
     def _paint_caption(self, painter: QPainter, cell: WordCell, line: QRectF) -> None:
         painter.setPen(self._text)
-        painter.drawText(line, _RIGHT, written(cell.score))
+        painter.drawText(line, _RIGHT, cell.score)
         painter.setPen(self._quiet)
         said = f"{cell.rank:,}"
         if cell.climbed:
@@ -364,6 +365,7 @@ class ColumnsPainter:
     def _paint_cells(self, painter: QPainter) -> None:
         geometry, ratio = self._cells.geometry, self._area.devicePixelRatioF()
         palette, threshold = self._area.palette(), self._words.threshold
+        said = self._said_of_cut(threshold)
         self.pictures.fit(int(geometry.cell_width - 2 * PAD), geometry.picture, ratio)
         cells = self._cell_painter(ratio)
         self._visible.clear()
@@ -374,7 +376,13 @@ class ColumnsPainter:
                 place = geometry.cell(column, row)
                 cells.paint(painter, self._cell(column, row, kept), place.left(), place.top())
             painter.setFont(self._area.font())
-            paint_purge_line(painter, palette, geometry, column, kept, threshold)
+            paint_purge_line(painter, palette, geometry, column, kept, said)
+
+    def _said_of_cut(self, threshold: float) -> str:
+        scale = self._words.queries.scale
+        if scale is ListScale.RANK:
+            return f"purged after rank {written_cut(threshold, scale)}"
+        return f"purged below {written(threshold)}"
 
     def _cell_painter(self, ratio: float) -> CellPainter:
         """Another one only where cells look otherwise."""
@@ -399,7 +407,9 @@ class ColumnsPainter:
             relevance=int(words.judgements.relevance[item]),
             judged=int(words.judgements.judged[item]),
             rank=row + 1,
-            score=float(words.ranking.lists[column].ranked.score[row]),
+            score=score_text(
+                float(words.ranking.lists[column].ranked.score[row]), words.queries.scale
+            ),
             climbed=placing.climbed(column, row),
             purged=row >= kept,
             chosen=item == words.item,

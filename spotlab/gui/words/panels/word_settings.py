@@ -6,7 +6,7 @@ import html
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -27,7 +27,7 @@ from spotlab.gui.kit.widgets import STRETCH, Choice, Option, SliderRow, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.word_search import USUAL, colour_of, short_title
 from spotlab.gui.words.state.words import Words
-from spotlab.ranking.fusion import NORMALISE, Fusion, Setting, fusions
+from spotlab.ranking.fusion import Fusion, Setting, fusions
 from spotlab.spotting.words.embedding.network import network_problem
 from spotlab.spotting.words.extraction.descriptor import DEFINITIONS, TITLES, WordDescriptor
 from spotlab.spotting.words.feature_space import Adaptation, share_text
@@ -83,6 +83,35 @@ FEEDBACK = rich(
     "score and rank; words marked ✗ never do. If this is off, judgements only change the "
     "figures.</p>"
 )
+
+
+class ChoiceRow(QObject):
+    """Row of a grid with a setting that has names for its numbers."""
+
+    wanted = Signal(float)
+
+    def __init__(self, grid: QGridLayout, setting: Setting) -> None:
+        super().__init__(grid)
+        self.label = QLabel(setting.name)
+        self.label.setProperty("role", "quiet")
+        self.label.setContentsMargins(22, 0, 0, 0)
+        options = (Option(float(at), title) for at, (_, title) in enumerate(setting.names))
+        self.box: Choice[float] = Choice(options, setting.name)
+        row = grid.rowCount()
+        grid.addWidget(self.label, row, 0)
+        grid.addWidget(self.box, row, 1, 1, 2)
+        for widget in (self.label, self.box):
+            widget.setToolTip(rich(f"<p>{html.escape(setting.title)}</p>"))
+        self.box.chosen.connect(self.wanted.emit)
+
+    def show_value(self, value: float) -> None:
+        """Show it; nobody is asked for anything."""
+        self.box.show_value(value)
+
+    def set_visible(self, visible: bool) -> None:
+        """Show or hide the whole row."""
+        for widget in (self.label, self.box):
+            widget.setVisible(visible)
 
 
 class WordSettingsPanel(QScrollArea):
@@ -154,9 +183,9 @@ class WordSettingsPanel(QScrollArea):
             box.setEnabled(not lacks[name])
             box.setToolTip(_tip(self._known[name], lacks[name]))
             for setting in self._known[name].settings:
-                row = self.more[name, setting.name]
-                row.show_value(choices.more.get(setting.name, setting.default))
-                row.set_visible(shown and not lacks[name])
+                more = self.more[name, setting.name]
+                more.show_value(choices.more.get(setting.name, setting.default))
+                more.set_visible(shown and not lacks[name])
 
     def _follow_adapting(self) -> None:
         """Say whether the network was adapted to these pages, and what that brought."""
@@ -236,7 +265,7 @@ class WordSettingsPanel(QScrollArea):
         """A box for each fusion, and under it the numbers that only it knows."""
         self._lists = QGridLayout()
         self.boxes: dict[str, QCheckBox] = {}
-        self.more: dict[tuple[str, str], SliderRow] = {}  # by fusion and setting
+        self.more: dict[tuple[str, str], SliderRow | ChoiceRow] = {}  # by fusion and setting
         for name in self._order:
             fusion = self._known[name]
             box = self.boxes[name] = QCheckBox(_title(fusion))
@@ -247,7 +276,11 @@ class WordSettingsPanel(QScrollArea):
             for setting in fusion.settings:
                 self.more[name, setting.name] = self._make_more(setting)
 
-    def _make_more(self, setting: Setting) -> SliderRow:
+    def _make_more(self, setting: Setting) -> SliderRow | ChoiceRow:
+        if setting.names:
+            kinds = ChoiceRow(self._lists, setting)
+            kinds.wanted.connect(partial(self._choose_more, setting.name))
+            return kinds
         low, high, step = _range_of(setting)
         symbol = short_title(setting.title)
         short = setting.name.rpartition("_")[2] if symbol == setting.title else symbol
@@ -325,8 +358,6 @@ def adapted_text(adaptation: Adaptation) -> str:
 
 def _range_of(setting: Setting) -> tuple[float, float, float]:
     """Lowest, highest and step of a slider; what a setting means is said by its title alone."""
-    if setting.name == NORMALISE.name:
-        return 0, 3, 1  # kinds
     if setting.default >= 1:
         whole = setting.default >= 5
         return float(whole), 4 * setting.default, 1.0 if whole else 0.1
@@ -345,7 +376,9 @@ def _tip(fusion: Fusion, lacks: str) -> str:
     """Title, definition, whether its scores are calibrated, and why it cannot be made."""
     lines = [f"<b>{html.escape(fusion.title)}</b>", html.escape(fusion.definition)]
     if not fusion.comparable:
-        lines.append("Its scores have a scale of their own, and are brought to that of the search.")
+        lines.append(
+            "Its scores have a scale of their own. They are brought to that of the others."
+        )
     if lacks:
         lines.append(f"It cannot be made of this query: {html.escape(lacks)}.")
     return rich("".join(f"<p>{line}</p>" for line in lines))

@@ -21,6 +21,7 @@ from spotlab.gui.kit.plots.readout import EDGE, Place, PointedPlot
 from spotlab.gui.kit.theme import Colours
 from spotlab.imaging.overlay import COLOURS, AreaKind
 from spotlab.model.ranked_list import RankedList
+from spotlab.ranking.list_scale import cut_after, rank_of_cut
 
 APART = 15.0  # px between two marks on a line
 CELLS = 1 << 32  # more than a column has, zoomed in as far as it goes
@@ -28,10 +29,16 @@ SHOWN, FEWEST = 3, 40  # ranks shown: so many times those that are kept, and at 
 FLAT = 1e-9  # a span of scores below this is none
 
 
-def score_line(ranked: RankedList) -> Polylines:
+def score_line(ranked: RankedList, heights: Floats | None = None) -> Polylines:
     """The list's line: ranks from 1, their scores, and as ``spot`` the items.
 
     Infinite scores are left out: they have no place on an axis.
+
+    Parameters
+    ----------
+    ranked : RankedList
+    heights : (K,) float, optional
+        Drawn instead of the scores.
 
     Examples
     --------
@@ -39,11 +46,31 @@ def score_line(ranked: RankedList) -> Polylines:
     >>> line.x.tolist(), line.y.tolist(), line.spot.tolist()
     ([1.0, 2.0], [0.9, 0.5], [7, 3])
     """
-    known = np.isfinite(ranked.score)
+    heights = ranked.score if heights is None else heights
+    known = np.isfinite(heights)
     rank = np.flatnonzero(known).astype(np.float64) + 1.0
-    score = ranked.score[known]
+    score = heights[known]
     starts = np.array([0, len(rank)]) if len(rank) else np.zeros(1, np.int64)
     return Polylines(rank, score, ranked.item[known], starts)
+
+
+def in_its_range(scores: Floats) -> Floats:
+    """Scores of a list from 0, its lowest, to 1, its highest.
+
+    Parameters
+    ----------
+    scores : (K,) float
+
+    Examples
+    --------
+    >>> in_its_range(np.array([302.0, 173.0, 44.0])).tolist()
+    [1.0, 0.5, 0.0]
+    """
+    known = scores[np.isfinite(scores)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+    return (
+        (scores - low) / (high - low) if high > low else np.where(np.isfinite(scores), 1.0, scores)
+    )
 
 
 def score_extent(lists: Sequence[RankedList], also: Sequence[float]) -> tuple[int, float, float]:
@@ -244,16 +271,28 @@ class ThresholdLine(pg.InfiniteLine):  # type: ignore[misc] # pyqtgraph has no t
     def set_movable(self, movable: bool) -> None:
         """Let it be dragged, or not."""
         self.setMovable(movable)
-        if movable:
-            self.setCursor(Qt.CursorShape.SizeVerCursor)
+        self._show_cursor()
+
+    def set_upright(self, upright: bool) -> None:
+        """Cut at a rank, not at a score."""
+        self.setAngle(90 if upright else 0)
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        if self.movable:
+            shapes = {0: Qt.CursorShape.SizeVerCursor, 90: Qt.CursorShape.SizeHorCursor}
+            self.setCursor(shapes[int(self.angle)])
         else:
             self.unsetCursor()
 
-    def show_at(self, threshold: float, extent: Place, lowest: float) -> None:
-        """Move there; the veil covers more than a plot of this extent can be moved."""
-        self.setValue(threshold)
+    def show_at(self, place: float, extent: Place, lowest: float) -> None:
+        """Move to a score or rank; the veil covers more than such a plot can be moved."""
+        self.setValue(place)
         deep, wide = lowest - 10 * (extent[1] - lowest) - 10, 10 * extent[0]
-        self._veil.setRect(QRectF(-wide, deep, 2 * wide, max(0.0, threshold - deep)))
+        if self.angle:
+            self._veil.setRect(QRectF(place, deep, max(0.0, wide - place), -2 * deep + 10))
+        else:
+            self._veil.setRect(QRectF(-wide, deep, 2 * wide, max(0.0, place - deep)))
 
 
 class ScorePlot(CurvePlot):
@@ -265,10 +304,13 @@ class ScorePlot(CurvePlot):
         The last rank and the lowest score that are shown at first; None for all.
     signs : ScoreSigns
     line : ThresholdLine
+    by_rank : bool
+        The line cuts at a rank; each list is drawn from its lowest score to its highest.
     """
 
     focus: tuple[int, float] | None = None
-    line_moved = Signal(float)  # the score to which the line is dragged
+    by_rank = False
+    line_moved = Signal(float)  # the threshold to which the line is dragged
 
     def __init__(self) -> None:
         super().__init__("score", "Score", over="Rank")
@@ -306,10 +348,18 @@ class ScorePlot(CurvePlot):
             self.reset_view()
         self.signs.place()
 
+    def cut_by_rank(self, by_rank: bool) -> None:
+        """Cut at a rank, not at a score."""
+        self.by_rank = by_rank
+        self.line.set_upright(by_rank)
+
     def show_threshold(self, threshold: float, places: Sequence[tuple[Place, str]]) -> None:
         """Purge what scores less; ``places`` are where each list is cut, and its colour."""
-        self.line.show_at(threshold, self._extent, self._lowest)
+        cut = min(rank_of_cut(threshold), int(self._extent[0])) + 0.5 if self.by_rank else threshold
+        self.line.show_at(cut, self._extent, self._lowest)
         self.show_cut(places)
+        if self.by_rank:
+            return
         (left, right), (low, high) = self.box.viewRange()
         if places and not low <= threshold <= high:  # never out of sight
             wide = max(right, *(FOCUS_ROOM * place[0] for place, _ in places))
@@ -332,5 +382,6 @@ class ScorePlot(CurvePlot):
         super().reset_view()
 
     def _drag(self, line: pg.InfiniteLine) -> None:
-        low, high = self.box.viewRange()[1]  # outside of it the line would be lost
-        self.line_moved.emit(min(max(float(line.value()), low), high))
+        low, high = self.box.viewRange()[0 if self.by_rank else 1]  # outside of it it would be lost
+        value = min(max(float(line.value()), low), high)
+        self.line_moved.emit(cut_after(round(value - 0.5)) if self.by_rank else value)

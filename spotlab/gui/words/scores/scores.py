@@ -37,6 +37,7 @@ from spotlab.gui.words.scores.purge_table import (
 from spotlab.gui.words.scores.score_plot import (
     ScoreLine,
     ScorePlot,
+    in_its_range,
     score_extent,
     score_focus,
     score_line,
@@ -54,9 +55,20 @@ from spotlab.gui.words.scores.threshold_scale import (
 )
 from spotlab.gui.words.state.word_search import KNOWN, WordList, short_title, word_line
 from spotlab.gui.words.state.words import Words
+from spotlab.ranking.list_scale import ListScale, cut_after, rank_of_cut
 from spotlab.report.tables import CSV, csv_text
 
 Table = Callable[[], list[list[object]]]
+AXES = {
+    ListScale.SCORE: "Score",
+    ListScale.PROBABILITY: "Probability",
+    ListScale.RANK: "Score in its range",
+}
+CUT_NAMES = {
+    ListScale.SCORE: "Cut",
+    ListScale.PROBABILITY: "Cut at probability",
+    ListScale.RANK: "Cut after rank",
+}
 
 
 class ScoreHead(QWidget):
@@ -68,6 +80,8 @@ class ScoreHead(QWidget):
         super().__init__()
         self._workbench, self._plot, self._table = workbench, plot, table
         self._following = False
+        self._scale = ListScale.SCORE
+        self.name = QLabel(CUT_NAMES[self._scale])
         self.title = Elided()
         self.title.setProperty("role", "heading")
         self.field = QDoubleSpinBox()
@@ -84,10 +98,18 @@ class ScoreHead(QWidget):
         self._lay_out()
         self.more.setIcon(icons.icon("dots-horizontal"))
 
-    def show_scores(self, steps: ThresholdSteps) -> None:
+    def show_scores(self, steps: ThresholdSteps, scale: ListScale) -> None:
         """Let thresholds be typed that tell these scores apart."""
+        self._scale = scale
+        self.name.setText(CUT_NAMES[scale])
         self.field.setEnabled(len(steps) > 0)
-        if len(steps):
+        if len(steps) and scale is ListScale.RANK:
+            self._following = True
+            self.field.setDecimals(0)
+            self.field.setSingleStep(1)
+            self.field.setRange(0, rank_of_cut(steps.lowest))
+            self._following = False
+        elif len(steps):
             self._following = True
             span = steps.highest - steps.lowest
             self.field.setDecimals(min(4, score_digits(steps.lowest, steps.highest)))
@@ -98,9 +120,12 @@ class ScoreHead(QWidget):
     def show_threshold(self, threshold: float) -> None:
         """Say where the threshold is."""
         self._following = True
-        self.field.setMinimum(min(self.field.minimum(), threshold))
-        self.field.setMaximum(max(self.field.maximum(), threshold))
-        self.field.setValue(threshold)
+        value = threshold
+        if self._scale is ListScale.RANK:
+            value = min(rank_of_cut(threshold), self.field.maximum())
+        self.field.setMinimum(min(self.field.minimum(), value))
+        self.field.setMaximum(max(self.field.maximum(), value))
+        self.field.setValue(value)
         self._following = False
 
     def save_table(self) -> None:
@@ -118,7 +143,8 @@ class ScoreHead(QWidget):
 
     def _typed(self, value: float) -> None:
         if not self._following and np.isfinite(value):
-            self.threshold_wanted.emit(value)
+            is_rank = self._scale is ListScale.RANK
+            self.threshold_wanted.emit(cut_after(round(value)) if is_rank else value)
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -131,9 +157,8 @@ class ScoreHead(QWidget):
 
     def _lay_out(self) -> None:
         row = in_row((self.title, 1), of=self, margins=(12, 4, 8, 2))
-        name = QLabel("Cut")
-        name.setToolTip(CUT)
-        row.addWidget(name)
+        self.name.setToolTip(CUT)
+        row.addWidget(self.name)
         row.addWidget(self.field)
         row.addWidget(self.more)
 
@@ -200,21 +225,29 @@ class ScoresPanel(LivePanel):
 
     def _draw_lists(self) -> None:
         relevance = self.words.judgements.relevance
-        ranked = [each.ranked for each in self._lists]
+        ranked, scale = [each.ranked for each in self._lists], self.words.queries.scale
+        by_rank = scale is ListScale.RANK
+        self.plot.cut_by_rank(by_rank)
         longest, low, high = score_extent(ranked, [self.words.threshold] if ranked else [])
+        if by_rank:
+            low, high = 0.0, 1.0
         self._lines = []
         for each in self._lists:
-            line = score_line(each.ranked)
+            line = score_line(each.ranked, in_its_range(each.shape) if by_rank else None)
             known = relevance[line.spot]
             self._lines.append(ScoreLine(each.colour, line, known == 1, known == 0))
         self.plot.names = [PlotName(short_title(each.title), each.colour) for each in self._lists]
         focus = score_focus(ranked, min(self.words.threshold, self.words.queries.tau))
+        if by_rank and focus is not None:
+            focus = focus[0], low
+        self.plot.title = AXES[scale]
+        self.plot.say("")
         self.plot.show_lists(self._lines, (float(longest), high), low, focus)
         self.plot.show_hover(None)
         self.head.title.setText(self.words.queries.title)
         steps = ThresholdSteps([each.score for each in ranked])
-        self.head.show_scores(steps)
-        self.scale.show_scores(steps)
+        self.head.show_scores(steps, scale)
+        self.scale.show_scores(steps, scale)
         self.note.setText(judged_note([each.purge for each in self._lists]))
         self.note.setVisible(bool(self.note.text()))
 
@@ -225,9 +258,9 @@ class ScoresPanel(LivePanel):
         self.scale.show_threshold(threshold)
         rows = [self._row(each, threshold) for each in self._lists]
         kept = [(int(row.values["kept"] or 0), row.colour) for row in rows]
-        self.plot.show_threshold(threshold, [
-            ((float(rank), threshold), colour) for rank, colour in kept if rank
-        ])  # fmt: skip
+        by_rank = self.plot.by_rank
+        cuts = [] if by_rank else [((float(n), threshold), colour) for n, colour in kept if n]
+        self.plot.show_threshold(threshold, cuts)
         self.figures.show_rows(rows, self._suggesting_list())
 
     def _row(self, each: WordList, threshold: float) -> PurgeRow:
@@ -247,18 +280,20 @@ class ScoresPanel(LivePanel):
         words, chosen = self.words, self._suggesting_list()
         source = words.queries.current
         marks: list[ThresholdMark] = []
-        if source is not None:
+        searched = source is not None and source.imported is None
+        if source is not None and searched:
             marks.append(named_mark("τ", source.tau, TAU))
-        if source is not None and source.evidence is not None:
-            if source.imported is None:
-                marks.append(named_mark("tight", words.searching.tight, TIGHT))
+            marks.append(named_mark("tight", words.searching.tight, TIGHT))
+        re_scores = source is not None and source.evidence and source.evidence.between is not None
+        if re_scores and words.queries.scale is not ListScale.RANK:
             marks.append(named_mark("at least", words.ranking.choices.at_least, AT_LEAST))
         for each in self._lists:
             if each.name == chosen:
-                found = each.purge.suggestions(words.queries.tau)
+                found = each.purge.suggestions(words.queries.tau if searched else None)
                 if each.purge.one_sided:
                     found = tuple(one for one in found if one.name != "best_f")
-                marks += suggested_marks(found, short_title(each.title), each.colour)
+                title = short_title(each.title)
+                marks += suggested_marks(found, title, each.colour, words.queries.scale)
         self.scale.show_marks(marks)
 
     def _suggest_for(self, name: str) -> None:
@@ -295,8 +330,16 @@ class ScoresPanel(LivePanel):
         title = html.escape(short_title(each.title))
         return rich(
             f"<p style='white-space:pre'><b>{html.escape(word_line(items, item))}</b>{known}<br>"
-            f"{title} · rank {rank:,} · score {float(each.ranked.score[rank - 1]):.4g}</p>"
+            f"{title} · rank {rank:,}{self._scored(each, rank - 1)}</p>"
         )
+
+    def _scored(self, each: WordList, row: int) -> str:
+        """The score of a word on the scale of the lists, and in its own list."""
+        scale = self.words.queries.scale
+        own = f" · score {float(each.shape[row]):.4g}"
+        if scale is not ListScale.PROBABILITY:
+            return own if scale is ListScale.RANK else f" · score {each.ranked.score[row]:.4g}"
+        return f" · probability {each.ranked.score[row]:.3g}{own}"
 
     def _click(self, hit: CurveHit | None) -> None:
         if hit is not None:

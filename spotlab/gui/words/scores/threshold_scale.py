@@ -27,6 +27,7 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.readout import PointedPlot
 from spotlab.gui.kit.text import rich
+from spotlab.ranking.list_scale import ListScale, cut_after, rank_of_cut, written_cut
 from spotlab.ranking.purge import Suggestion
 from spotlab.report.figure_text import written
 from spotlab.representation import written_threshold
@@ -115,7 +116,10 @@ def named_mark(name: str, threshold: float, meaning: str) -> ThresholdMark:
 
 
 def suggested_marks(
-    suggestions: Sequence[Suggestion], title: str, colour: str
+    suggestions: Sequence[Suggestion],
+    title: str,
+    colour: str,
+    scale: ListScale = ListScale.SCORE,
 ) -> list[ThresholdMark]:
     """The thresholds that a list suggests besides τ, which is the same for all.
 
@@ -127,7 +131,7 @@ def suggested_marks(
     """
     return [
         ThresholdMark(SHORT[each.name], each.threshold,
-             _tip(f"{title}: {each.title} {written_threshold(each.threshold)}", each.reason),
+             _tip(f"{title}: {each.title} {written_cut(each.threshold, scale)}", each.reason),
              colour)
         for each in suggestions if each.name != "tau" and each.threshold is not None
     ]  # fmt: skip
@@ -217,6 +221,8 @@ class ThresholdScale(QAbstractSlider):
     ----------
     marks : sequence of ThresholdMark
     threshold : float
+    scale : ListScale
+        What thresholds are; ranks run from the top to the bottom.
     """
 
     threshold_wanted = Signal(float)
@@ -226,6 +232,7 @@ class ThresholdScale(QAbstractSlider):
         self._plot = plot
         self.marks: Sequence[ThresholdMark] = ()
         self.threshold = 0.0
+        self.scale = ListScale.SCORE
         self._steps = ThresholdSteps(())
         self._held = False
         self.setOrientation(Qt.Orientation.Vertical)
@@ -239,9 +246,9 @@ class ThresholdScale(QAbstractSlider):
         plot.box.sigRangeChanged.connect(lambda *_: self.update())
         plot.box.sigResized.connect(lambda *_: self.update())
 
-    def show_scores(self, steps: ThresholdSteps) -> None:
+    def show_scores(self, steps: ThresholdSteps, scale: ListScale = ListScale.SCORE) -> None:
         """Let the keys go over the scores of these lists."""
-        self._steps = steps
+        self._steps, self.scale = steps, scale
         self.setEnabled(len(steps) > 0)
 
     def show_marks(self, marks: Sequence[ThresholdMark]) -> None:
@@ -254,16 +261,35 @@ class ThresholdScale(QAbstractSlider):
         self.threshold = threshold
         low, high = self._plot.box.viewRange()[1]
         share = (threshold - low) / (high - low)
+        if self._by_rank:
+            share = 1 - rank_of_cut(threshold) / self._last
         self.setValue(round(POSITIONS * min(max(share, 0.0), 1.0)))
-        self.setAccessibleDescription(f"Words with a score of {written(threshold)} or more stay")
+        stays = f"Words with a {self.scale} of {self._text(threshold)} or more stay"
+        if self._by_rank:
+            stays = f"The first {self._text(threshold)} words of each list stay"
+        self.setAccessibleDescription(stays)
         self.update()
 
     def height_of(self, score: float) -> float:
         """Tell where a score is drawn here, in px; outside what the plot shows, at its end."""
         low, high = self._plot.box.viewRange()[1]
+        if self._by_rank:
+            score = high - (high - low) * rank_of_cut(score) / self._last
         inside = min(max(score, low), high)
         at = self._plot.place_on_viewport((0.0, inside))
         return float(self.mapFromGlobal(self._plot.viewport().mapToGlobal(at)).y())
+
+    @property
+    def _by_rank(self) -> bool:
+        return self.scale is ListScale.RANK
+
+    @property
+    def _last(self) -> float:
+        """The last rank that the plot shows."""
+        return max(float(self._plot.box.viewRange()[0][1]), 1.0)
+
+    def _text(self, threshold: float) -> str:
+        return written_cut(threshold, self.scale) if self._by_rank else written(threshold)
 
     def mark_at(self, place: QPointF) -> ThresholdMark | None:
         """The threshold whose name is there."""
@@ -362,7 +388,7 @@ class ThresholdScale(QAbstractSlider):
         painter.setPen(colour)
         place = QRectF(NAMES, y - self._line() / 2, self.width() - NAMES, self._line())
         side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(place, side, f"{mark.name} {written(mark.threshold)}")
+        painter.drawText(place, side, f"{mark.name} {self._text(mark.threshold)}")
 
     def _paint_handle(self, painter: QPainter, y: float) -> None:
         colours = theme.colours(self.palette())
@@ -380,7 +406,7 @@ class ThresholdScale(QAbstractSlider):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(place.adjusted(1, 1, -1, -1), 3, 3)
         painter.setPen(QColor(colours.on_accent))
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, f"cut {written(self.threshold)}")
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, f"cut {self._text(self.threshold)}")
 
     def _handle(self, y: float) -> QRectF:
         wide = self._small().horizontalAdvance("cut .0000") + 10
@@ -413,18 +439,28 @@ class ThresholdScale(QAbstractSlider):
         """The score at this height, but none outside what the plot shows."""
         low, high = self._plot.box.viewRange()[1]
         at = self._plot.viewport().mapFromGlobal(self.mapToGlobal(place))
-        self.threshold_wanted.emit(min(max(self._plot.place_at(at)[1], low), high))
+        score = min(max(self._plot.place_at(at)[1], low), high)
+        if self._by_rank:
+            score = cut_after(round((high - score) / (high - low) * self._last))
+        self.threshold_wanted.emit(score)
 
     def _wanted_by(self, key: Qt.Key) -> float | None:
-        low, high = self._plot.box.viewRange()[1]
+        low, high = map(float, self._plot.box.viewRange()[1])
         page, steps = LARGE * (high - low), self._steps
+        ranks = max(round(LARGE * self._last), 1)
+
+        def turn(up: bool) -> float:
+            if self._by_rank:
+                return cut_after(rank_of_cut(self.threshold) + (-ranks if up else ranks))
+            return min(self.threshold + page, high) if up else max(self.threshold - page, low)
+
         wanted: dict[Qt.Key, Callable[[], float]] = {
             _Key.Key_Up: lambda: steps.beside(self.threshold, True),
             _Key.Key_Right: lambda: steps.beside(self.threshold, True),
             _Key.Key_Down: lambda: steps.beside(self.threshold, False),
             _Key.Key_Left: lambda: steps.beside(self.threshold, False),
-            _Key.Key_PageUp: lambda: min(self.threshold + page, high),
-            _Key.Key_PageDown: lambda: max(self.threshold - page, low),
+            _Key.Key_PageUp: lambda: turn(True),
+            _Key.Key_PageDown: lambda: turn(False),
             _Key.Key_Home: lambda: steps.highest,
             _Key.Key_End: lambda: steps.lowest,
         }

@@ -22,12 +22,14 @@ from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.gui.kit.background import Task
 from spotlab.gui.words.state.queries import OpenQueries
 from spotlab.gui.words.state.word_search import KnownPages, WordSearching, WordSource, known_words
-from spotlab.model import Items
+from spotlab.model import Items, RankedList
 from spotlab.progress import Progress
 from spotlab.ranking.fusion import stack_lists
+from spotlab.ranking.list_scale import ListScale
 from spotlab.signal import Signal
 from spotlab.spotting.words.box_scores import BoxScores
 from spotlab.studies.words.query_means import StudiedQuery
+from spotlab.studies.words.ranked_lists import choose_scale, scaled_lists
 from spotlab.studies.words.word_truth import (
     evidence_of,
     in_order_of_lists,
@@ -40,8 +42,8 @@ from spotlab.studies.words.word_truth import (
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
 
-TAU, AT_LEAST = 0.7, 0.8
-SHARE_AT_LEAST = 0.9  # of the range of scores that are no similarities
+# score of an item that may re-score a list; where ranks are all that is known, the first n do
+AT_LEAST = {ListScale.SCORE: 0.8, ListScale.PROBABILITY: 0.5, ListScale.RANK: 0.0}
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,8 +298,11 @@ def _sources(
         listed = [query.items.take(listed_items(query.lists)) for query in judged]
         described = BoxScores.of(known.pages.index, listed, progress)
         scores = described if any(map(described.known, listed)) else None
-    pairs = zip(queries, judged, strict=True)
-    return tuple(source_of(query, raw, scores) for raw, query in pairs)
+    scale = choose_scale(judged)
+    rows = zip(queries, judged, scaled_lists(judged, scale), strict=True)
+    return tuple(
+        source_of(query, raw, scores, scale=scale, scaled=scaled) for raw, query, scaled in rows
+    )
 
 
 def _placed(query: QueryLists, names: Sequence[str]) -> QueryLists:
@@ -312,7 +317,12 @@ def _judged(query: QueryLists, known: Knowledge) -> QueryLists:
 
 
 def source_of(
-    lists: QueryLists, raw: QueryLists | None = None, scores: BoxScores | None = None
+    lists: QueryLists,
+    raw: QueryLists | None = None,
+    scores: BoxScores | None = None,
+    *,
+    scale: ListScale = ListScale.SCORE,
+    scaled: Sequence[RankedList] | None = None,
 ) -> WordSource:
     """The lists of files as a query whose lists can be fused.
 
@@ -324,37 +334,32 @@ def source_of(
         As they were read.
     scores : BoxScores, optional
         What the items' boxes contain.
+    scale : ListScale
+    scaled : sequence of RankedList, optional
+        The lists on that scale; by default they are on it.
     """
+    given = lists.lists if scaled is None else tuple(scaled)
     count = len(listed_items(lists.lists))
-    aligned = stack_lists(lists.lists, len(lists.items))[:, :count]
+    aligned = stack_lists(given, len(lists.items))[:, :count]
     between = None
     if scores is not None:
         items = lists.items.take(np.arange(count))
         between = scores.among(items) if scores.known(items) else None
     has_evidence = len(lists.lists) > 1 or between is not None
-    tau, at_least = _thresholds(aligned[~np.isnan(aligned)])
     known = int(np.count_nonzero(lists.relevance == 1))
     return WordSource(
         lists.query or "a list",
         lists.query,
         "",
         lists.items,
-        evidence_of(aligned, between, lists.lists) if has_evidence else None,
-        lists.lists,
+        evidence_of(aligned, between, given) if has_evidence else None,
+        given,
         lists.relevance,
         known if lists.relevant is None else lists.relevant,
-        tau,
-        at_least,
+        scale.usual_cut,
+        AT_LEAST[scale],
         lists.own,
         imported=raw or lists,
+        scale=scale,
+        shapes=tuple(each.score for each in lists.lists),
     )
-
-
-def _thresholds(scores: np.ndarray) -> tuple[float, float]:
-    """The paper's where scores are similarities; where not, everything counts as a hit."""
-    if not len(scores):
-        return TAU, AT_LEAST
-    low, high = float(scores.min()), float(scores.max())
-    if low >= -1.0 and high <= 1.0 and high > TAU:
-        return TAU, AT_LEAST
-    return low, low + SHARE_AT_LEAST * (high - low)

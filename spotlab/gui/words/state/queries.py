@@ -24,6 +24,7 @@ from spotlab.formats.shared.shared_file import SharedFile
 from spotlab.gui.kit.files import ON_DISK, KeptFile
 from spotlab.gui.words.state.word_search import WordSource, query_title
 from spotlab.model import Items
+from spotlab.ranking.list_scale import ListScale
 from spotlab.signal import Signal
 from spotlab.spotting.words.extraction.descriptor import TITLES
 from spotlab.spotting.words.word_index import WordQuery
@@ -212,6 +213,11 @@ class OpenQueries:
     def tau(self) -> float:
         """The score at which the search counts an item as a hit."""
         return self.current.tau if self.current else TAU
+
+    @property
+    def scale(self) -> ListScale:
+        """Scale of the current query's lists."""
+        return self.current.scale if self.current else ListScale.SCORE
 
     def add(self, sources: Sequence[WordSource]) -> WordSource | None:
         """Add queries, and make the first of them current.

@@ -29,6 +29,7 @@ from spotlab.gui.kit.files import ON_DISK, KeptFile
 from spotlab.gui.words.state.queries import OpenQueries
 from spotlab.gui.words.state.word_search import (
     USUAL,
+    MadeList,
     Relevance,
     WordList,
     WordSource,
@@ -37,7 +38,6 @@ from spotlab.gui.words.state.word_search import (
     make_lists,
     relevance_of,
 )
-from spotlab.model import RankedList
 from spotlab.progress import Progress
 from spotlab.ranking.fusion import Choices
 from spotlab.signal import Signal
@@ -262,7 +262,7 @@ class WordJudgements:
         self.changed.emit()
 
 
-Made = tuple[tuple[str, RankedList], ...]
+Made = tuple[MadeList, ...]
 
 
 class WordRanking:

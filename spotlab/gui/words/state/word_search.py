@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,10 @@ from spotlab.gui.kit.background import Task
 from spotlab.model import Items, RankedList
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
+from spotlab.ranking.list_scale import ListScale
 from spotlab.ranking.purge import ItemTruth, Purge, common_scores
 from spotlab.report.colours import LIST_COLOURS
+from spotlab.report.figure_text import written
 from spotlab.signal import Signal
 from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
@@ -128,7 +131,8 @@ class WordSource:
     relevant : int
         How many relevant items the collection has by that truth, found or not.
     tau, at_least : float
-        The scores at which an item counts as a hit, and as a sure one.
+        The scores at which an item counts as a hit, and as a sure one; of lists of files the usual
+        cut, and what re-scores a list.
     example : int or None
         The item that was searched, where it is one of them.
     asked : WordQuery or None
@@ -143,6 +147,10 @@ class WordSource:
         What the best items may say; proposals, never truth.
     imported : QueryLists or None
         The lists of files as they were read; None for a search.
+    scale : ListScale
+        What the scores of all lists are.
+    shapes : tuple of (K,) float
+        The scores of the given lists as they were read.
     """
 
     title: str
@@ -162,6 +170,8 @@ class WordSource:
     examples: tuple[int, ...] = ()
     descriptor: WordDescriptor | None = None
     readings: Mapping[int, WordReading] = field(default_factory=dict)
+    scale: ListScale = ListScale.SCORE
+    shapes: tuple[NDArray[np.float64], ...] = ()
 
     def offers(self) -> tuple[Fusion, ...]:
         """The fusions that it knows enough for."""
@@ -199,6 +209,8 @@ class WordList:
         None where no item is known to be relevant, or only relevant ones are judged.
     calibrated : bool
         Whether its scores were brought to the scale of the others from one of their own.
+    shape : (K,) float
+        The scores before that.
     """
 
     name: str
@@ -209,6 +221,7 @@ class WordList:
     purge: Purge
     average_precision: float | None
     calibrated: bool = False
+    shape: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     @property
     def name_in_files(self) -> str:
@@ -221,6 +234,17 @@ class WordList:
         """Tell how many of its items the threshold leaves."""
         score = self.ranked.score
         return len(score) - int(np.searchsorted(score[::-1], threshold, side="left"))
+
+
+def score_text(score: float, scale: ListScale) -> str:
+    """Write the score of a word; of ranks nothing, as the rank stands beside it.
+
+    Examples
+    --------
+    >>> score_text(0.82, ListScale.SCORE), score_text(0.5, ListScale.RANK)
+    ('.820', '')
+    """
+    return "" if scale is ListScale.RANK else written(score)
 
 
 def relevance_of(source: WordSource, judged: Relevance) -> tuple[Relevance, int]:
@@ -242,37 +266,55 @@ def feedback_of(choices: Choices, judged: Relevance) -> Choices:
     return replace(choices, relevant=judged == 1, irrelevant=judged == 0)
 
 
+class MadeList(NamedTuple):
+    """A list with its name among `WordList`, and its scores before they were brought to a scale."""
+
+    name: str
+    ranked: RankedList
+    shape: NDArray[np.float64]
+
+
 def make_lists(
     source: WordSource, names: Sequence[str], choices: Choices, progress: Progress = silent
-) -> tuple[tuple[str, RankedList], ...]:
+) -> tuple[MadeList, ...]:
     """The given lists, and those that these fusions make; by the fusions' names.
 
-    All are on the scale of the search; see `spotlab.ranking.purge`. A fusion that the source
+    All are on the scale of the source; see `spotlab.ranking.purge`. A fusion that the source
     does not know enough for is passed over.
     """
-    made = [(f"{GIVEN}{number}", ranked) for number, ranked in enumerate(source.given)]
+    shapes = source.shapes or tuple(ranked.score for ranked in source.given)
+    made = [
+        MadeList(f"{GIVEN}{number}", ranked, shape)
+        for number, (ranked, shape) in enumerate(zip(source.given, shapes, strict=True))
+    ]
     offered = {fusion.name: fusion for fusion in source.offers()}
     choices = _of_evidence(choices, source)
     wanted = [offered[name] for name in names if name in offered]
     for done, fusion in enumerate(wanted):
         progress(done, len(wanted), fusion.title)
         assert source.evidence is not None  # else nothing is offered
-        scores = common_scores(fusion, source.evidence, choices)
-        made.append((fusion.name, RankedList.ordered(fusion.title, scores)))
+        own = fusion.fuse(source.evidence, choices)
+        scores = common_scores(fusion, source.evidence, choices, own, source.scale)
+        ranked = RankedList.ordered(fusion.title, scores)
+        made.append(MadeList(fusion.name, ranked, own[ranked.item]))
     return tuple(made)
 
 
 def _of_evidence(choices: Choices, source: WordSource) -> Choices:
     """The choices for the items of the evidence: those in no list come behind them."""
     count = len(source.evidence) if source.evidence else 0
+    fall = choices.fall if source.scale is ListScale.SCORE else inf  # which is of such scores
     return replace(
-        choices, relevant=choices.relevant[:count], irrelevant=choices.irrelevant[:count]
+        choices,
+        relevant=choices.relevant[:count],
+        irrelevant=choices.irrelevant[:count],
+        fall=fall,
     )
 
 
 def judge_lists(
     source: WordSource,
-    made: Sequence[tuple[str, RankedList]],
+    made: Sequence[MadeList],
     relevance: Relevance,
     relevant: int,
 ) -> tuple[WordList, ...]:
@@ -280,7 +322,7 @@ def judge_lists(
     known = fusions()
     truth = source.truth_with(relevance, relevant)
     columns = []
-    for name, ranked in made:
+    for name, ranked, shape in made:
         fusion = known.get(name)
         purge = truth.purge(ranked)
         columns.append(
@@ -292,7 +334,8 @@ def judge_lists(
                 ranked,
                 purge,
                 None if purge.one_sided else truth.average_precision(ranked),
-                fusion is not None and not fusion.comparable,
+                source.scale is not ListScale.SCORE or bool(fusion and not fusion.comparable),
+                shape,
             )
         )
     return tuple(columns)

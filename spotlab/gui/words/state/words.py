@@ -24,7 +24,12 @@ from spotlab.gui.words.state.imported_lists import ImportedLists
 from spotlab.gui.words.state.queries import KeptQueries, OpenQueries
 from spotlab.gui.words.state.ranking import AllQueries, JudgementKeeper, WordJudgements, WordRanking
 from spotlab.gui.words.state.transcription import Transcription, WordWriting
-from spotlab.gui.words.state.word_search import WordSearching, WordSource, query_title
+from spotlab.gui.words.state.word_search import (
+    WordSearching,
+    WordSource,
+    query_title,
+    score_text,
+)
 from spotlab.gui.workspace import KeptView, PathTexts, Window
 from spotlab.imaging.reading.pixels import WordCrops
 from spotlab.signal import Signal
@@ -210,12 +215,15 @@ class Words:
 
     def _renew(self, sources: Sequence[WordSource]) -> None:
         """More is known of open queries."""
-        index = self.queries.index
+        index, before = self.queries.index, self.queries.current
         self.queries.add(sources)  # they stand where they stood
         self.queries.index = index
         source = self.queries.current
         if source is not None and source in sources:
             self.judgements.read(source)
+            if before is not None and before.scale is not source.scale:
+                self.ranking.set_hit_score(source, before)
+                self.set_threshold(source.tau)
             self.queries.changed.emit()
             self.ranking.start()
 
@@ -304,7 +312,8 @@ class Words:
             place = np.flatnonzero(shown.ranked.item == item)
             if len(place):
                 rank = int(place[0])
-                parts.append(f"{shown.title} {rank + 1} ({shown.ranked.score[rank]:.3f})")
+                score = score_text(float(shown.ranked.score[rank]), self.queries.scale)
+                parts.append(f"{shown.title} {rank + 1}{score and f' ({score})'}")
         return " · ".join(parts)
 
     def search_item(self, item: int) -> None:
