@@ -21,12 +21,12 @@ from spotlab.editing.operations.corners import (
     delete_point,
     move_edge,
     move_handle,
-    move_point,
     nearest_edge,
     place_on_edge,
 )
 from spotlab.editing.operations.handles import Handle, HandleKind, frame_of, handles, handles_apart
 from spotlab.editing.operations.moving import (
+    across,
     as_primitive,
     bounds_of,
     duplicate,
@@ -36,6 +36,7 @@ from spotlab.editing.operations.moving import (
     make_turned_box,
     move,
     move_all,
+    move_borders,
     relabel,
     rotate,
     scale,
@@ -49,6 +50,7 @@ from spotlab.editing.operations.outline import behaves_as, drawn, reshaped
 __all__ = [
     "Handle",
     "HandleKind",
+    "across",
     "add_area",
     "add_point",
     "as_primitive",
@@ -68,9 +70,9 @@ __all__ = [
     "merge",
     "move",
     "move_all",
+    "move_borders",
     "move_edge",
     "move_handle",
-    "move_point",
     "nearest_edge",
     "place_on_edge",
     "relabel",

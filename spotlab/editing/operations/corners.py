@@ -71,11 +71,6 @@ def move_handle(region: Region, index: int, to: Place, page: Page) -> Region:
     return reshaped(region, points, page, kept=points[straight])
 
 
-def move_point(region: Region, index: int, to: Place, page: Page) -> Region:
-    """Another name of `move_handle`, for those who think of corners."""
-    return move_handle(region, index, to, page)
-
-
 def move_edge(region: Region, edge: int, step: tuple[float, float], page: Page) -> Region:
     """The region with an edge, from point ``edge`` to the next, pushed by a step.
 

@@ -5,15 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from spotlab.editing.operations.outline import named, page_size, reshaped, straight_points_of
+from spotlab.arrays import Points
+from spotlab.editing.operations.outline import (
+    behaves_as,
+    named,
+    page_size,
+    reshaped,
+    straight_points_of,
+)
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon, primitives
 from spotlab.geometry.polygon import Frame, as_points
 from spotlab.geometry.primitives import frame_corners, turned_frame
+from spotlab.libraries import shapely
 from spotlab.model import Ignore, Page, Primitive, Region, new_id
+
+BAND = 3.0  # times as long as wide at least, as a wall is
 
 
 def move(region: Region, dx: float, dy: float, page: Page) -> Region:
@@ -134,6 +145,90 @@ def bounds_of(regions: Sequence[Region]) -> tuple[float, float, float, float]:
     left, top = bounds[:, :2].min(axis=0).tolist()
     right, bottom = bounds[:, 2:].max(axis=0).tolist()
     return left, top, right, bottom
+
+
+def move_borders(
+    outlines: Sequence[Points],
+    regions: Iterable[Region],
+    step: tuple[float, float],
+    page: Page,
+    reach: float,
+) -> list[Region]:
+    """The regions that go along when outlines or edges move, as rooms and windows with a wall.
+
+    Of free polygons the corners that lie along them go, and regions that lie on them as a whole.
+    With a band, which is at least three times as long as wide, they only move across it, with an
+    edge only across the edge.
+
+    Parameters
+    ----------
+    outlines : sequence of (N, 2) float
+        Corners of an outline, or both ends of an edge, before it moved.
+    regions : iterable of Region
+        Those that may have a border there.
+    step : (float, float)
+        How far it moved, in px.
+    page : Page
+    reach : float
+        px between a corner and an outline, at most. Corners inside count as on it.
+
+    Raises
+    ------
+    SpotlabError
+        No area would remain of a region.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> wall = np.array([(8.0, 0.0), (10.0, 0.0), (10.0, 20.0), (8.0, 20.0)])
+    >>> room = Region(((0, 0), (8, 0), (8, 20), (0, 20)), primitive=Primitive.POLYGON)
+    >>> move_borders([wall], [room], (2, 5), Page(Path("one.png"), 30, 30), 1)[0].points
+    ((0.0, 0.0), (10.0, 0.0), (10.0, 20.0), (0.0, 20.0))
+    """
+    shapes = [(_shape_of(each), across(each, np.array(step, float))) for each in outlines]
+    changed = []
+    for region in regions:
+        corners = shapely.points(region.array)
+        points = region.array.copy()
+        for shape, moved in shapes:
+            near = shapely.distance(shape, corners) <= reach
+            points[near] = region.array[near] + moved
+        steps = points - region.array
+        if steps.any() and (steps == steps[0]).all():
+            dx, dy = steps[0].tolist()
+            changed.append(move(region, dx, dy, page))
+        elif steps.any() and behaves_as(region) is Primitive.POLYGON:
+            changed.append(reshaped(region, points, page))
+    return changed
+
+
+def _shape_of(points: Points) -> Any:
+    return shapely.LineString(points) if len(points) == 2 else polygon.even_odd_geometry(points)
+
+
+def across(points: Points, step: Points) -> Points:
+    """The part of a step across a band or an edge; of another outline all of it.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        Corners of the outline, or both ends of the edge.
+    step : (2,) float
+        In px.
+
+    Examples
+    --------
+    >>> across(np.array([(0.0, 0.0), (9.0, 0.0)]), np.array([3.0, 4.0])).tolist()
+    [0.0, 4.0]
+    """
+    sides = [points[1] - points[0]]
+    if len(points) > 2:
+        corners = np.array(primitives.smallest_turned_box(points))
+        sides = sorted(np.diff(corners[:3], axis=0), key=lambda side: float(np.hypot(*side)))
+        if np.hypot(*sides[1]) < BAND * np.hypot(*sides[0]):
+            return step
+    lengthwise = sides[-1]
+    return np.asarray(step - lengthwise * (step @ lengthwise) / (lengthwise @ lengthwise))
 
 
 def _moved(region: Region, dx: float, dy: float, page: Page) -> Region:

@@ -9,6 +9,7 @@ from spotlab.gui.annotate import label_actions
 from spotlab.gui.annotate.order import actions as order_actions
 from spotlab.gui.annotate.rooms import actions as rooms
 from spotlab.gui.annotate.similar import actions as similar
+from spotlab.gui.kit.settings import SNAP
 from spotlab.gui.workspace import Action, Menu, Window, has_selection, may_draw, needs
 from spotlab.libraries import late_imports
 from spotlab.model import Ignore, Page, Primitive, Region
@@ -236,6 +237,11 @@ _NUDGES = tuple(
     )
 )
 
+
+def _snaps(window: Window) -> bool:
+    return window.workbench.settings.get(SNAP)
+
+
 MENU = Menu(
     "region",
     "&Region",
@@ -343,6 +349,16 @@ MENU = Menu(
         ),
         *_TURNS,
         *_NUDGES,
+        Action(
+            "region.snap",
+            "&Snap to Regions",
+            lambda window: window.workbench.settings.set(SNAP, not _snaps(window)),
+            preference=True,
+            checked=_snaps,
+            words="magnet attach align shared border corner edge",
+            tip="Corners that you set or drag go to the corner or edge of a region that is near; "
+            "Alt leaves them where they are",
+        ),
         *order_actions.ACTIONS,
         *label_actions.VISIBILITY,
         *label_actions.LABEL_SETS,

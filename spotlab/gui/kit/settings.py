@@ -107,6 +107,7 @@ FOLDED: KnownSetting[Mapping[str, list[str]]] = KnownSetting(
     "window.folded.", dict[str, list[Text]], {}
 )
 CENTRE = KnownSetting("window.centre.", Share, 0.62)
+SNAP = KnownSetting("snap", bool, False)  # corners to regions that are near
 KEEP_ZOOM = KnownSetting("keep_zoom", bool, False)
 READING_ORDER = KnownSetting("reading_order", bool, False)
 MINIMAP = KnownSetting("minimap", bool, True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
-from spotlab.editing.operations import bounds_of
+from spotlab.editing.operations import bounds_of, nearest_edge
 from spotlab.editing.region_index import Hit, Part, clicked, hit
 from spotlab.geometry import polygon
 from spotlab.gui.annotate.similar.proposals import Proposals
@@ -19,6 +19,7 @@ from spotlab.gui.canvas.tool import NEAR, Gesture, Pointer, Surface, Tool
 from spotlab.gui.canvas.view import SELECTED, ViewTransform, faint
 from spotlab.gui.kit import background
 from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.settings import SNAP
 from spotlab.model import Region
 
 HANDLE = 4.0  # half its side, screen px
@@ -207,6 +208,27 @@ def under(surface: Surface, pointer: Pointer) -> Hit:
     """Return what the pointer is on."""
     ids = surface.workbench.selection.ids
     return hit(surface.index, pointer.x, pointer.y, pointer.near, ids)
+
+
+def snapped(surface: Surface, pointer: Pointer, without: Collection[str] = ()) -> Pointer:
+    """The pointer on the corner or else the edge of another region that is near, if that is wanted.
+
+    Alt leaves it where it is.
+    """
+    if pointer.alt or not surface.workbench.settings.get(SNAP):
+        return pointer
+    here, near = np.array(pointer.place), pointer.near
+    others = [each for each in surface.index.near(*pointer.place, near) if each.id not in without]
+    corners = np.vstack([np.empty((0, 2)), *(region.array for region in others)])
+    distances = np.hypot(*(corners - here).T)
+    if not len(corners) or distances.min() > near:
+        edges = [nearest_edge(region, *pointer.place) for region in others]
+        corners = np.array([foot for _, _, foot in edges]).reshape(-1, 2).round()
+        distances = np.array([distance for _, distance, _ in edges])
+    if not len(corners) or distances.min() > near:
+        return pointer
+    x, y = corners[distances.argmin()].tolist()
+    return replace(pointer, x=x, y=y)
 
 
 def _on_outline(found: Hit) -> bool:

@@ -6,10 +6,21 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtGui import QPainter
 
 from spotlab.arrays import Points
-from spotlab.editing.operations import add_point, behaves_as, move_all, move_handle, rotate, scale
+from spotlab.editing.operations import (
+    across,
+    add_point,
+    behaves_as,
+    move_all,
+    move_borders,
+    move_edge,
+    move_handle,
+    rotate,
+    scale,
+)
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import Frame
 from spotlab.geometry.primitives import box, ellipse
@@ -100,7 +111,23 @@ class Reshape(ClickOr):
             self.after = self.changed(pointer)
         except SpotlabError:
             return
-        self.surface.show_instead(self.after, [region.id for region in self.before])
+        hidden = () if self.leaves(pointer) else [region.id for region in self.after]
+        self.surface.show_instead(self.after, hidden)
+
+    def leaves(self, pointer: Pointer) -> bool:
+        """Tell whether the regions stay and copies are changed."""
+        return False
+
+    def bordering(
+        self, outlines: Sequence[Points], step: tuple[float, float], near: float
+    ) -> list[Region]:
+        """Return what others become, of which corners lie along outlines or edges that move."""
+        own = {region.id for region in self.before}
+        left, top = np.min([each.min(axis=0) for each in outlines], axis=0) - near
+        right, bottom = np.max([each.max(axis=0) for each in outlines], axis=0) + near
+        there = self.surface.index.visible((left, top, right, bottom))
+        others = [region for region in there if region.id not in own]
+        return move_borders(outlines, others, step, self.page, near)
 
     def drop(self, pointer: Pointer) -> None:
         """Make it a step."""
@@ -124,19 +151,24 @@ class Reshape(ClickOr):
 
 
 class Move(Reshape):
-    """Moves regions; Alt leaves them and moves copies."""
+    """Moves regions; Alt leaves them and moves copies, Ctrl moves borders along them, too."""
 
     name = "Move"
 
     def changed(self, pointer: Pointer) -> list[Region]:
         """All of them by the same whole step."""
-        return move_all(self.before, pointer.x - self.start.x, pointer.y - self.start.y, self.page)
+        x, y = self.start.place
+        moved = move_all(self.before, pointer.x - x, pointer.y - y, self.page)
+        if not pointer.control or pointer.alt:
+            return moved
+        (to_x, to_y), (from_x, from_y) = moved[0].points[0], self.before[0].points[0]
+        outlines = [region.array for region in self.before]
+        step = to_x - from_x, to_y - from_y
+        return [*moved, *self.bordering(outlines, step, pointer.near)]
 
-    def drag(self, pointer: Pointer) -> None:
+    def leaves(self, pointer: Pointer) -> bool:
         """Show the originals, too, while copies are moved."""
-        self.after = self.changed(pointer)
-        hidden = [] if pointer.alt else [region.id for region in self.before]
-        self.surface.show_instead(self.after, hidden)
+        return pointer.alt
 
     def finish(self, pointer: Pointer) -> None:
         """Replace the regions, or put the copies on top."""
@@ -170,8 +202,9 @@ class MoveHandle(Reshape):
 
     def changed(self, pointer: Pointer) -> list[Region]:
         """The regions with the handle at the pointer."""
+        place = drawing.snapped(self.surface, pointer, [each.id for each in self.before]).place
         moved = [
-            move_handle(region, handle, pointer.place, self.page)
+            move_handle(region, handle, place, self.page)
             for region, handle in zip(self.before, self.handles, strict=True)
         ]
         return [moved[0], *self.before[1:]] if pointer.alt else moved
@@ -236,6 +269,27 @@ class PullEdge(Reshape):
         if self._otherwise is not None:
             self._otherwise.release(pointer)
             self.following = None if self._otherwise.over else self._otherwise
+
+
+class PushEdge(Reshape):
+    """Pushes an edge across itself, and borders of other free polygons along it."""
+
+    name = "Move border"
+
+    def __init__(self, surface: Surface, pointer: Pointer, region: Region, edge: int) -> None:
+        super().__init__(surface, pointer, [region])
+        self.edge = edge
+
+    def changed(self, pointer: Pointer) -> list[Region]:
+        """The region with the edge at the pointer, and those whose borders go along."""
+        [region] = self.before
+        ends = region.array[[self.edge, (self.edge + 1) % len(region.points)]]
+        x, y = across(ends, np.array(pointer.place) - self.start.place).round().tolist()
+        pushed = move_edge(region, self.edge, (x, y), self.page)
+        return [pushed, *self.bordering([ends], (x, y), pointer.near)]
+
+    def click(self, pointer: Pointer) -> None:
+        """A click on the edge changes nothing."""
 
 
 class Rotate(Reshape):

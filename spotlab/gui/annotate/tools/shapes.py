@@ -29,7 +29,7 @@ from spotlab.geometry.primitives import (
 )
 from spotlab.gui.annotate.tools import drawing
 from spotlab.gui.annotate.tools.drawing import DrawingTool, under
-from spotlab.gui.annotate.tools.reshaping import MoveHandle, PullEdge, StretchTool
+from spotlab.gui.annotate.tools.reshaping import MoveHandle, PullEdge, PushEdge, StretchTool
 from spotlab.gui.canvas.tool import NEAR, Gesture, Pointer, Surface
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Page, Primitive, Region
@@ -88,6 +88,8 @@ class ControlPoints:
         self.unselect()
         begun = begin()
         if self.pulls(found, pointer) and region is not None and not modified:
+            if pointer.control:
+                return PushEdge(self.surface, pointer, region, found.index)
             return PullEdge(self.surface, pointer, region, found.index, begun)
         return begun
 
@@ -238,6 +240,7 @@ class Clicks(Gesture):
     ) -> None:
         super().__init__(surface)
         self._selected = selected  # before
+        pointer = drawing.snapped(surface, pointer)
         self.corners = [pointer.place]
         self._primitive = primitive
         self._shape = shape
@@ -245,7 +248,7 @@ class Clicks(Gesture):
 
     def press(self, pointer: Pointer) -> None:
         """One more corner; on the first one again: done."""
-        self._pointer = pointer
+        self._pointer = pointer = drawing.snapped(self.surface, pointer)
         if self._closes and not pointer.far_from(*self.corners[0]):
             self.close()
         elif pointer.far_from(*self.corners[-1]):
@@ -258,13 +261,14 @@ class Clicks(Gesture):
 
     def move(self, pointer: Pointer) -> None:
         """The next corner would be here."""
-        self._pointer = pointer
+        self._pointer = drawing.snapped(self.surface, pointer)
 
     def release(self, pointer: Pointer) -> None:
         """It goes on."""
 
     def double_click(self, pointer: Pointer) -> bool:
         """Done, with a last corner here; no outline was meant where it would be the first."""
+        pointer = drawing.snapped(self.surface, pointer)
         if pointer.far_from(*self.corners[-1]):
             self.corners.append(pointer.place)
         if len(self.corners) < 2:
