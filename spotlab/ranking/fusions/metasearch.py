@@ -164,7 +164,7 @@ def noisy_or(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
     --------
     >>> lists = np.array([[0.75, 0.5, np.nan], [0.5, np.nan, np.nan]])
     >>> noisy_or(Evidence(lists[0], None, lists, lists[0] > 0), Choices())
-    array([0.875, 0.5  , nan])
+    array([0.875, 0.5  ,   nan])
     """
     unlikely = 1 - np.clip(np.nan_to_num(evidence.lists), 0, 1)
     return mask_missing(1 - np.prod(unlikely, axis=0), count_lists(evidence.lists))
