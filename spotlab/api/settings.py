@@ -655,19 +655,26 @@ class UncertainTruthSettings(JobSettings):
         Rank at which to measure; may be given several times. [default: every rank up to 200, then
         in steps of 2 %]
     compare_at : int, optional
-        Rank at which systems are compared. [default: the last rank that all answers reach]
+        Rank at which systems are compared. [default: the largest of --cutoff that all answers
+        reach, else the last that all reach; the expected number of relevant items for answers that
+        rank the same items]
     mixture : "direct" or "whole-tree"
         Categories over which a query is averaged: those assigned to it (direct), or also all their
         ancestors (whole-tree).
     unjudged : "undefined" or "left-out"
         Treatment of items that nobody judged: figures are undefined from that rank on, or the items
         are left out.
-    relevance : "shares" or "learned"
+    relevance : "auto", "shares" or "learned"
         Probability that an item is relevant: the share of the subjects who say so (shares), or the
-        probability of truth, learned from how the subjects agree (learned).
+        probability of truth, learned from how the subjects agree (learned). By default it is
+        learned where 30 items or more have 20 judgements or fewer.
     shift : float, optional
         Standard deviation of a common shift of all subjects' log odds; models errors that all
         subjects share. [default: 0 for shares, 1.2 for learned]
+    quality : "rational" or "exponential"
+        Quality that follows from a weighted displacement w: 1 / (1 + w) ** p, or exp(−λ w).
+    steepness : float
+        Exponent p or λ of the quality.
     strict : bool
         Refuse files in which anything cannot be read. By default it is left out and named.
     skip_bad_lines : bool
@@ -681,7 +688,9 @@ class UncertainTruthSettings(JobSettings):
     compare_at: Number | None = None
     mixture: Literal["direct", "whole-tree"] = "direct"
     unjudged: Literal["undefined", "left-out"] = "undefined"
-    relevance: Literal["shares", "learned"] = "shares"
+    relevance: Literal["auto", "shares", "learned"] = "auto"
     shift: NotNegative | None = None
+    quality: Literal["rational", "exponential"] = "rational"
+    steepness: Positive = 1.0
     strict: bool = False
     skip_bad_lines: bool = True

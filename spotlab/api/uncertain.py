@@ -29,7 +29,6 @@ from spotlab.formats.lists.rankings import Ranking, read_answers
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.studies.uncertain.study import (
-    USUAL_SHIFT,
     JudgedAnswer,
     UncertainSettings,
     UncertainStudy,
@@ -197,7 +196,8 @@ def uncertain(chosen: UncertainTruthSettings) -> UncertainResult:
     >>> judgements = {"subject": ["A", "A", "B", "B"], "item": ["one", "two", "one", "two"],
     ...               "category": ["people", "scenery", "people", "people"]}
     >>> answers = {"query": ["people", "people"], "rank": [1, 2], "item": ["one", "two"]}
-    >>> result = uncertain(judgements, {"people": "all", "scenery": "all"}, answers)
+    >>> tree = {"people": "all", "scenery": "all"}
+    >>> result = uncertain(judgements, tree, answers, relevance="shares")
     >>> result.frame()[["cut_off", "precision_mean"]].values.tolist()
     [[1.0, 1.0], [2.0, 0.75]]
     """
@@ -207,10 +207,12 @@ def uncertain(chosen: UncertainTruthSettings) -> UncertainResult:
         settings = UncertainSettings(
             cut_offs=tuple(sorted(set(chosen.cut_offs))),
             mixture="direct" if chosen.mixture == "direct" else "whole_tree",
-            shift=USUAL_SHIFT[chosen.relevance] if chosen.shift is None else chosen.shift,
+            shift=chosen.shift,
             relevance=chosen.relevance,
             unjudged="undefined" if chosen.unjudged == "undefined" else "left_out",
             compare_at=chosen.compare_at,
+            quality=chosen.quality,
+            steepness=chosen.steepness,
         )
     remarks: list[str] = []
     bad: list[str] = []
@@ -226,7 +228,11 @@ def uncertain(chosen: UncertainTruthSettings) -> UncertainResult:
         raise SpotlabError(f"{bad[0]}; expected at least one line that can be read")
     with as_arguments():
         found = study(judged, rankings, settings, chosen.progress)
-    return UncertainResult(found, displace(judged, rankings, chosen.progress), tuple(remarks))
+    return UncertainResult(
+        found,
+        displace(judged, rankings, chosen.progress, settings.quality, settings.steepness),
+        tuple(remarks),
+    )
 
 
 def _tree(source: Any, remarks: list[str], progress: Progress) -> CategoryTree:

@@ -37,11 +37,18 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "items named in the files]",
 )
 @click.option(
+    "--quality",
+    type=click.Choice(["rational", "exponential"]),
+    default="rational",
+    show_default=True,
+    help="Quality that follows from a displacement w: 1 / (1 + w) ** p, or exp(−λ w).",
+)
+@click.option(
     "--steepness",
     type=NumberRange(min=0, min_open=True),
     default=1.0,
     show_default=True,
-    help="Exponent p of the quality 1 / (1 + displacement) ** p.",
+    help="Exponent p or λ of the quality.",
 )
 @click.option("--strict", is_flag=True, help="Refuse files in which any line cannot be read.")
 @click.option("--skip-bad-lines", is_flag=True, hidden=True, expose_value=False)
@@ -51,6 +58,7 @@ def displacement(
     answers: tuple[Path, ...],
     missing: Literal["optimist", "pessimist"],
     size: int | None,
+    quality: Literal["rational", "exponential"],
     steepness: float,
     strict: bool,
     json_file: str | None,
@@ -71,7 +79,7 @@ def displacement(
         left_out = refuse((line for each in read for line in each.bad_lines), strict)
     given = [ranking for each in read[1:] for ranking in each.rankings]
     try:
-        study = measure_displacement(read[0].rankings, given, missing, size, steepness)
+        study = measure_displacement(read[0].rankings, given, missing, size, steepness, quality)
     except ValueError as error:
         raise click.UsageError(f"{error}.", click.get_current_context()) from error
     remarks = [*left_out, *(remark for each in read for remark in each.remarks)]

@@ -17,6 +17,7 @@ from spotlab.model.ranked_list import RankedList
 from spotlab.representation import short_repr
 
 Missing = Literal["optimist", "pessimist"]
+QualityForm = Literal["rational", "exponential"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,9 +120,7 @@ def weighted_displacement(
     return Displacement(common + absent, common, absent, ranks - there, lacks, missing)
 
 
-def quality(
-    displacement: float, form: Literal["rational", "exponential"] = "rational", steepness: float = 1
-) -> float:
+def quality(displacement: float, form: QualityForm = "rational", steepness: float = 1) -> float:
     """Turn a displacement into a quality.
 
     Parameters

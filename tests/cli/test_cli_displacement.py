@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,9 @@ def write(folder: Path) -> tuple[Path, Path]:
 def test_an_optimist_by_hand(tmp_path: Path, capsys: Captured) -> None:
     assert command("displacement", *write(tmp_path), "--json", "-") == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["settings"] == {"missing": "optimist", "items": 6, "steepness": 1.0}
+    assert found["settings"] == {
+        "missing": "optimist", "items": 6, "quality": "rational", "steepness": 1.0,
+    }  # fmt: skip
     first, second = found["systems"]
     assert (first["system"], second["system"]) == ("S1", "S2")
     ann, ben = first["subjects"]
@@ -91,6 +94,9 @@ def test_a_table_has_a_row_a_system(tmp_path: Path, capsys: Captured) -> None:
     assert lines[4].split() == ["S1", "0.541", "1.250", "0.000", "2.500"]
     assert lines[5].split() == ["S2", "0.340", "1.625", "2.750", "0.500"]
     assert json.loads(file.read_text())["settings"]["steepness"] == 2
+    assert command("displacement", *arguments, "--quality", "exponential") == 0
+    found = json.loads(file.read_text())["systems"][0]["subjects"][0]["queries"][0]
+    assert found["quality"] == pytest.approx(math.exp(-2 * found["displacement"]))
 
 
 def test_files_without_subject_and_system_are_ones(tmp_path: Path, capsys: Captured) -> None:

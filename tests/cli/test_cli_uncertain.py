@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,53 @@ def test_cut_offs_and_the_shift_are_chosen_by_name(tmp_path: Path, capsys: Captu
     assert learned["settings"]["shift"] == 1.2
     assert run(capsys, *arguments, "--relevance", "learned", "--shift", 0)["settings"]["shift"] == 0
     assert "what is true" in learned["captions"][0]
+
+
+def many_judgements(items: int = 40) -> tuple[str, str]:
+    """40 items, half of them city; three subjects of whom one errs often; two full rankings."""
+    rows, order = ["subject,item,category"], [f"i{n}" for n in range(items)]
+    for n, item in enumerate(order):
+        for number, subject in enumerate(("Ann", "Bob", "Cid")):
+            city = (n < items // 2) != ((n * 7 + number) % (9 - 3 * number) == 0)
+            rows.append(f"{subject},{item},{'city' if city else 'people'}")
+    answers = ["system,query,rank,item"]
+    for system, ranked in (("good", order), ("bad", order[::-1])):
+        answers += [f"{system},city,{rank},{item}" for rank, item in enumerate(ranked, 1)]
+    return "\n".join(rows) + "\n", "\n".join(answers) + "\n"
+
+
+def test_full_rankings_are_compared_where_they_differ(tmp_path: Path, capsys: Captured) -> None:
+    judgements, answers = many_judgements()
+    arguments = files(tmp_path, judgements=judgements, answers=answers)
+    found = run(capsys, *arguments)
+    size = next(each["expected_size"] for each in found["categories"] if each["category"] == "city")
+    assert found["settings"]["compared_at"] == round(size)
+    assert any("all systems rank the same items" in remark for remark in found["remarks"])
+    assert found["comparisons"][0]["difference"]["better"] > 0.99
+    at = run(capsys, *arguments, "--cutoff", 10, "--cutoff", 5, "--cutoff", 99)
+    assert at["settings"]["compared_at"] == 10  # the largest that all reach
+    assert run(capsys, *arguments, "--compare-at", 3)["settings"]["compared_at"] == 3
+
+
+def test_relevance_is_learned_where_judgements_are_few(tmp_path: Path, capsys: Captured) -> None:
+    judgements, answers = many_judgements()
+    arguments = files(tmp_path, judgements=judgements, answers=answers)
+    found = run(capsys, *arguments)
+    assert (found["settings"]["relevance"], found["settings"]["shift"]) == ("learned", 1.2)
+    assert any("20 judgements or fewer" in caption for caption in found["captions"])
+    shares = run(capsys, *arguments, "--relevance", "shares")
+    assert (shares["settings"]["relevance"], shares["settings"]["shift"]) == ("shares", 0)
+    few, answers = many_judgements(20)  # too few items to learn from
+    arguments = files(tmp_path, judgements=few, answers=answers)
+    assert run(capsys, *arguments)["settings"]["relevance"] == "shares"
+
+
+def test_a_displacement_becomes_a_quality_as_chosen(tmp_path: Path, capsys: Captured) -> None:
+    found = run(capsys, *files(tmp_path), "--quality", "exponential", "--steepness", 0.1)
+    study = found["displacement"]["pessimist"]
+    assert study["settings"]["quality"] == "exponential"
+    query = study["systems"][-1]["subjects"][0]["queries"][0]
+    assert query["quality"] == pytest.approx(math.exp(-0.1 * query["displacement"]))
 
 
 def test_what_nobody_judged_is_undefined_or_left_out_and_listed(

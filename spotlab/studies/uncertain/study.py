@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
+from spotlab.consensus.comparison import FEWEST_ITEMS, FEWEST_SYSTEMS
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.progress import Progress, silent, track
+from spotlab.ranking.displacement import QualityForm
 from spotlab.representation import short_repr
 from spotlab.uncertain_truth.answers import (
     Answer,
@@ -39,9 +41,10 @@ from spotlab.uncertain_truth.judgements import (
 
 Mixture = Literal["direct", "whole_tree"]
 Unjudged = Literal["undefined", "left_out"]
-Relevance = Literal["shares", "learned"]
+Relevance = Literal["auto", "shares", "learned"]
 
 USUAL_SHIFT: dict[Relevance, float] = {"shares": 0.0, "learned": 1.2}
+FEW_JUDGEMENTS = 20  # of an item, up to which shares of the subjects say little of what is true
 
 
 @dataclass(frozen=True)
@@ -55,17 +58,25 @@ class UncertainSettings:
     mixture : "direct" or "whole_tree"
         Categories over which a query is mixed: those to which subjects assigned it directly, with
         shares that sum to 1; or also all above them, with shares divided by their sum.
-    shift : float
-        Standard deviation of a shift of the log odds that all items share; 0 for none.
+    shift : float or None
+        Standard deviation of a shift of the log odds that all items share; 0 for none, None for
+        that of ``USUAL_SHIFT``, whose bands hold the truth where relevance is learned.
     unjudged : "undefined" or "left_out"
         Effect of an item that nobody judged: the answer is undefined from it on, or the item is
         left out of the answer.
     compare_at : int or None
-        Cut-off at which systems are compared; None for the longest that all answers reach.
-    relevance : "shares" or "learned"
+        Cut-off at which systems are compared; None for the largest of ``cut_offs`` that all
+        answers reach, or, without any, for the longest. Answers that rank the same items are
+        compared at the number of items that are expected to be relevant.
+    relevance : "auto", "shares" or "learned"
         Probability of relevance of an item: the share of the subjects that assigned it, as in
-        Santini; or the probability of truth, learned from how the subjects agree. For the latter
-        ``USUAL_SHIFT`` has the shift whose bands hold the truth.
+        Santini; or the probability of truth, learned from how the subjects agree. By default, it
+        is learned where 30 items or more have 20 judgements or fewer (median) of 3 subjects or
+        more.
+    quality : "rational" or "exponential"
+        Quality 1 / (1 + w) ** p, or exp(−λ w), of a weighted displacement w.
+    steepness : float
+        p or λ, above 0.
 
     Raises
     ------
@@ -75,10 +86,12 @@ class UncertainSettings:
 
     cut_offs: tuple[int, ...] = ()
     mixture: Mixture = "direct"
-    shift: float = 0.0
+    shift: float | None = None
     unjudged: Unjudged = "undefined"
     compare_at: int | None = None
-    relevance: Relevance = "shares"
+    relevance: Relevance = "auto"
+    quality: QualityForm = "rational"
+    steepness: float = 1.0
 
     __repr__ = short_repr
 
@@ -87,12 +100,41 @@ class UncertainSettings:
             raise ValueError(f"neither direct nor whole_tree: {self.mixture}")
         if self.unjudged not in ("undefined", "left_out"):
             raise ValueError(f"neither undefined nor left_out: {self.unjudged}")
-        if self.relevance not in ("shares", "learned"):
-            raise ValueError(f"neither shares nor learned: {self.relevance}")
-        if not self.shift >= 0:
+        if self.relevance not in ("auto", "shares", "learned"):
+            raise ValueError(f"neither auto, shares nor learned: {self.relevance}")
+        if self.shift is not None and not self.shift >= 0:
             raise ValueError("a standard deviation must be 0 or more")
+        if self.quality not in ("rational", "exponential") or not self.steepness > 0:
+            raise ValueError("a quality is rational or exponential, with a steepness above 0")
         if any(cut < 1 for cut in (*self.cut_offs, self.compare_at or 1)):
             raise ValueError("a cut-off is 1 or more")
+
+    def resolve(self, judgements: Judgements) -> UncertainSettings:
+        """Choose how relevance follows from judgements, and the shift, where that is left open.
+
+        Parameters
+        ----------
+        judgements : Judgements
+            Judgements of N items.
+
+        Returns
+        -------
+        UncertainSettings
+            With "shares" or "learned", and a number.
+        """
+        how = self.relevance
+        if how == "auto":
+            counts = judgements.subject_counts[judgements.subject_counts > 0]
+            enough = len(judgements.subjects) >= FEWEST_SYSTEMS and len(counts) >= FEWEST_ITEMS
+            few = enough and float(np.median(counts)) <= FEW_JUDGEMENTS
+            how = "learned" if few else "shares"
+        shift = USUAL_SHIFT[how] if self.shift is None else self.shift
+        return replace(self, relevance=how, shift=shift)
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the shift, 0 where it is left open."""
+        return self.shift or 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +173,7 @@ class CategoryRelevance:
         judgements : Judgements
             Judgements of N items in C categories.
         how : "shares" or "learned"
-            As in `UncertainSettings`.
+            As `UncertainSettings.resolve` chooses it.
 
         Returns
         -------
@@ -267,7 +309,7 @@ def judge_answer(
     rows = [number[items[at]] for at in there]
     probability[:, there] = relevance.of_items(np.array(rows, np.int64), taken)
     answer = Answer(probability, weights[taken], relevance.size[taken])
-    bands = bands_of(answer, settings.cut_offs or None, settings.shift)
+    bands = bands_of(answer, settings.cut_offs or None, settings.deviation)
     if settings.relevance == "learned":  # |ω| is uncertain too: bands would be too narrow
         bands = replace(bands, recall=bands.recall.without_bands())
     return JudgedAnswer(
@@ -518,7 +560,8 @@ def study_uncertainty(
     ValueError
         If there is no answer, or a system answers a query twice.
     """
-    chosen = settings or UncertainSettings()
+    given = settings or UncertainSettings()
+    chosen = given.resolve(judgements)
     if not rankings:
         raise ValueError("there is no answer")
     named = [(ranking.who, ranking.query) for ranking in rankings]
@@ -534,9 +577,10 @@ def study_uncertainty(
             answers.append(answer)
     progress(len(rankings), len(rankings), "computing distributions")
     systems = tuple(dict.fromkeys(ranking.who for ranking in rankings))
-    cut_off = chosen.compare_at or min((len(answer.items) for answer in answers), default=0) or None
-    comparisons = compare_all(systems, answers, cut_off, chosen.shift, progress) if cut_off else ()
-    means = mean_all(systems, answers, cut_off, chosen.shift, progress) if cut_off else ()
+    cut_off, why = _compared_at(chosen, answers)
+    shift = chosen.deviation
+    comparisons = compare_all(systems, answers, cut_off, shift, progress) if cut_off else ()
+    means = mean_all(systems, answers, cut_off, shift, progress) if cut_off else ()
     return UncertainStudy(
         relevance,
         chosen,
@@ -545,12 +589,35 @@ def study_uncertainty(
         cut_off,
         means,
         comparisons,
-        tuple(_captions(chosen)),
-        tuple(_remarks(relevance, rankings, answers, chosen)),
+        tuple(_captions(chosen, given.relevance == "auto")),
+        (*_remarks(relevance, rankings, answers, chosen), *why),
     )
 
 
-def _captions(settings: UncertainSettings) -> Iterator[str]:
+def _compared_at(
+    settings: UncertainSettings, answers: Sequence[JudgedAnswer]
+) -> tuple[int | None, tuple[str, ...]]:
+    """Cut-off at which systems are compared, and what has to be said of it."""
+    if settings.compare_at is not None:
+        return settings.compare_at, ()
+    reach = min((len(answer.items) for answer in answers), default=0)
+    if settings.cut_offs:
+        return max((cut for cut in settings.cut_offs if cut <= reach), default=reach) or None, ()
+    returned: dict[str, set[frozenset[str]]] = {}
+    for answer in answers:
+        returned.setdefault(answer.query, set()).add(frozenset(answer.items[:reach]))
+    if reach < 2 or len(answers) == len(returned) or any(len(own) > 1 for own in returned.values()):
+        return reach or None, ()
+    sizes = [float(a.answer.weight @ a.answer.size) / a.weight_sum for a in answers]
+    cut = int(np.clip(round(float(np.mean(sizes))), 1, reach - 1))
+    remark = (
+        "all systems rank the same items, so they are compared at the number of items that are "
+        f"expected to be relevant, {cut:,}; another rank can be chosen"
+    )
+    return cut, (remark,)
+
+
+def _captions(settings: UncertainSettings, by_default: bool) -> Iterator[str]:
     if settings.relevance == "shares":
         yield (
             "The distributions describe how far the subjects agree on what is relevant, not how "
@@ -562,6 +629,11 @@ def _captions(settings: UncertainSettings) -> Iterator[str]:
             "subjects agree (Dawid & Skene 1979) and from the ranks of the items. They assume that "
             "most subjects are right more often than not."
         )
+        if by_default:
+            yield (
+                f"Items have {FEW_JUDGEMENTS} judgements or fewer, so the shares of the subjects "
+                "(Santini's own bands) would hold the truth too rarely."
+            )
         yield (
             "Recall has no bands: how many items are relevant in all is uncertain too, so "
             "bands would hold the truth too rarely."

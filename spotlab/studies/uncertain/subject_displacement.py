@@ -16,7 +16,7 @@ from math import fsum
 from spotlab.errors import counted
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.progress import Progress, silent
-from spotlab.ranking.displacement import Missing
+from spotlab.ranking.displacement import Missing, QualityForm
 from spotlab.studies.words.displacement import (
     DisplacementStudy,
     SubjectDisplacement,
@@ -73,6 +73,8 @@ def displace_by_judgements(
     rankings: Sequence[Ranking],
     missing: Missing = "optimist",
     progress: Progress = silent,
+    form: QualityForm = "rational",
+    steepness: float = 1.0,
 ) -> DisplacementStudy | None:
     """Measure the displacement of each system's answers, averaged over queries and subjects.
 
@@ -86,6 +88,10 @@ def displace_by_judgements(
         Where items are placed that an answer lacks. The collection is what the subject judged.
     progress : callable
         Called with the number of systems done.
+    form : "rational" or "exponential"
+        Quality 1 / (1 + w) ** p, or exp(−λ w) of a displacement w.
+    steepness : float
+        p or λ.
 
     Returns
     -------
@@ -97,7 +103,7 @@ def displace_by_judgements(
     -----
     Santini, Benchmarking without ground truth, eqs. 17 to 23.
     """
-    views = _Views(judgements)
+    views, how = _Views(judgements), (missing, form, steepness)
     by_system: dict[str, list[Ranking]] = {}
     for ranking in rankings:
         by_system.setdefault(ranking.who, []).append(ranking)
@@ -109,7 +115,7 @@ def displace_by_judgements(
         subjects = [
             mean
             for subject in judgements.subjects
-            if (mean := _subject_mean(views, subject, system, own, queries, missing))
+            if (mean := _subject_mean(views, subject, system, own, queries, *how))
         ]
         if subjects:
             systems.append(
@@ -125,7 +131,12 @@ def displace_by_judgements(
         return None
     systems.sort(key=lambda each: each.displacement)
     return DisplacementStudy(
-        tuple(systems), missing, len(judgements.items), 1.0, _remarks(by_system, queries, systems)
+        tuple(systems),
+        missing,
+        len(judgements.items),
+        steepness,
+        _remarks(by_system, queries, systems),
+        form,
     )
 
 
@@ -136,6 +147,8 @@ def _subject_mean(
     own: dict[str, Ranking],
     queries: dict[str, None],
     missing: Missing,
+    form: QualityForm,
+    steepness: float,
 ) -> SubjectDisplacement | None:
     """One system before one subject; None if the subject has no ideal for any query."""
     view = views.categories[subject]
@@ -152,7 +165,7 @@ def _subject_mean(
             answers.append(Ranking(system, query, seen))
     if not ideals:
         return None
-    study = measure_displacement(ideals, answers, missing, len(view))
+    study = measure_displacement(ideals, answers, missing, len(view), steepness, form)
     return study.systems[0].subjects[0]
 
 
@@ -176,13 +189,17 @@ def _remarks(
 
 
 def displace(
-    judgements: Judgements, rankings: Sequence[Ranking], progress: Progress = silent
+    judgements: Judgements,
+    rankings: Sequence[Ranking],
+    progress: Progress = silent,
+    form: QualityForm = "rational",
+    steepness: float = 1.0,
 ) -> tuple[DisplacementStudy, ...]:
     """Measure the displacement under both hypotheses on missing items.
 
     Parameters
     ----------
-    judgements, rankings, progress
+    judgements, rankings, progress, form, steepness
         As for `displace_by_judgements`.
 
     Returns
@@ -191,6 +208,7 @@ def displace(
         Optimist, then pessimist; empty if undefined.
     """
     studies = [
-        displace_by_judgements(judgements, rankings, missing, progress) for missing in HYPOTHESES
+        displace_by_judgements(judgements, rankings, missing, progress, form, steepness)
+        for missing in HYPOTHESES
     ]
     return tuple(study for study in studies if study is not None)

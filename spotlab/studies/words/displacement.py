@@ -14,7 +14,13 @@ from typing import Any
 from spotlab.errors import counted
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.formats.rows.json_values import to_builtins
-from spotlab.ranking.displacement import Displacement, Missing, quality, weighted_displacement
+from spotlab.ranking.displacement import (
+    Displacement,
+    Missing,
+    QualityForm,
+    quality,
+    weighted_displacement,
+)
 from spotlab.representation import short_repr
 
 
@@ -77,8 +83,10 @@ class DisplacementStudy:
     size : int
         Number of items N of the collection.
     steepness : float
-        p of the quality 1 / (1 + w) ** p.
+        p or λ of the quality 1 / (1 + w) ** p or exp(−λ w).
     remarks : tuple of str
+    form : "rational" or "exponential"
+        Of the quality.
     """
 
     systems: tuple[SystemDisplacement, ...]
@@ -86,6 +94,7 @@ class DisplacementStudy:
     size: int
     steepness: float
     remarks: tuple[str, ...]
+    form: QualityForm = "rational"
 
     __repr__ = short_repr
 
@@ -96,6 +105,7 @@ def measure_displacement(
     missing: Missing = "optimist",
     size: int | None = None,
     steepness: float = 1.0,
+    form: QualityForm = "rational",
 ) -> DisplacementStudy:
     """Measure how far each system's answers are from the rankings of each subject.
 
@@ -109,6 +119,9 @@ def measure_displacement(
     size : int, optional
         Number of items N of the collection; by default of those that a ranking names.
     steepness : float
+        p or λ of the quality.
+    form : "rational" or "exponential"
+        Quality 1 / (1 + w) ** p, or exp(−λ w) of a displacement w.
 
     Raises
     ------
@@ -156,7 +169,7 @@ def measure_displacement(
             ideal,
             answer,
             displacement,
-            quality(displacement.total, steepness=steepness),
+            quality(displacement.total, form, steepness),
         )
 
     systems = [
@@ -171,6 +184,7 @@ def measure_displacement(
         count,
         steepness,
         tuple(_remarks(ideals, by_system)),
+        form,
     )
 
 
@@ -219,6 +233,7 @@ def as_json(study: DisplacementStudy, remarks: Sequence[str] = ()) -> Any:
             "settings": {
                 "missing": study.missing,
                 "items": study.size,
+                "quality": study.form,
                 "steepness": study.steepness,
             },
             "remarks": [*remarks, *study.remarks],

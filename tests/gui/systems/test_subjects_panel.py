@@ -13,8 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from spotlab.gui.kit import background, theme
-from spotlab.gui.systems.subjects.bands import SHARES, SubjectTable
 from spotlab.gui.systems.subjects.subjects import NO_ANSWERS, NOTHING, SubjectsPanel
+from spotlab.gui.systems.subjects.tables import SHARES, SubjectTable
+from spotlab.uncertain_truth.answers import Band
 from tests.gui import gestures
 from tests.gui.choosing import pick
 from tests.gui.systems.voted import settled, showing
@@ -75,6 +76,18 @@ def opened(panel: SubjectsPanel, files: dict[str, Path]) -> SubjectsPanel:
     return panel
 
 
+def shown_band(panel: SubjectsPanel, name: str) -> Band | None:
+    """The band of the chosen answer, and that it is what is drawn."""
+    answer = panel.subjects.answer
+    if answer is None:
+        return None
+    band: Band = getattr(answer.bands, name)
+    drawn = panel.bands.plots[("precision", "recall").index(name)].bands
+    assert drawn is not None
+    np.testing.assert_array_equal(drawn.median[:, 1], band.median)
+    return band
+
+
 def texts(table: SubjectTable) -> list[list[str]]:
     cells = [[table.item(row, column) for column in range(table.columnCount())]
              for row in range(table.rowCount())]  # fmt: skip
@@ -132,13 +145,13 @@ def test_an_item_has_santinis_tree_of_probabilities(opened: SubjectsPanel) -> No
 def test_bands_are_those_of_the_chosen_answer(opened: SubjectsPanel) -> None:
     choose(opened, "system", "good")
     choose(opened, "query", "scenery")
-    band = opened.bands.plots[0].band
+    band = shown_band(opened, "precision")
     assert band is not None
     # relevant with 1, .8 and .4: P(2 of the first 2) = .8
     assert band.median.tolist() == pytest.approx([1.0, 1.0, 2 / 3])
     assert band.mean.tolist() == pytest.approx([1.0, 0.9, 2.2 / 3])
     assert band.middle_95[1].tolist() == pytest.approx([0.5, 1.0])
-    recall = opened.bands.plots[1].band
+    recall = shown_band(opened, "recall")
     assert recall is not None and recall.mean[2] == pytest.approx(1.0)  # |scenery| is 2.2
 
 
@@ -165,14 +178,61 @@ def test_which_is_better_stands_with_its_assumption(opened: SubjectsPanel) -> No
     assert opened.caption.text().startswith("At 2 items returned")
 
 
+def test_systems_are_compared_at_a_rank_that_one_chooses(opened: SubjectsPanel) -> None:
+    assert opened.compare_at.value() == 2
+    opened.compare_at.setFocus()
+    opened.compare_at.setValue(1)
+    settled()
+    assert texts(opened.between)[0][1:3] == ["1.000", ".000"]  # field is scenery, face is none
+    assert opened.caption.text().startswith("At 1 item returned")
+
+
+def test_two_systems_over_each_other_and_precision_over_recall(opened: SubjectsPanel) -> None:
+    choose(opened, "system", "good")
+    choose(opened, "query", "scenery")
+    assert opened.bands.plots[0].beside is None
+    pick(opened.beside, "bad")
+    beside = opened.bands.plots[0].beside
+    assert beside is not None and beside.median[0].tolist() == [1, 0]  # face is no scenery
+    text = opened.bands.readout.text()
+    assert "good" in text and "bad" in text
+    pick(opened.view, True)
+    assert [plot.isVisible() for plot in opened.bands.plots] == [False, False, True]
+    region = opened.bands.plots[2].bands
+    answer = opened.subjects.answer
+    assert region is not None and answer is not None
+    precision, recall = answer.bands.precision, answer.bands.recall
+    np.testing.assert_array_equal(region.median, np.stack([recall.median, precision.median], 1))
+    for end in (0, 1):  # both count the same items: their ends go together
+        ends = np.stack([recall.middle_95[:, end], precision.middle_95[:, end]], axis=1)
+        np.testing.assert_array_equal(region.most[end], ends)
+    pick(opened.view, False)
+    pick(opened.beside, "")
+    assert opened.bands.plots[0].beside is None
+
+
+def test_a_displacement_becomes_a_quality_in_two_ways(opened: SubjectsPanel) -> None:
+    rows = texts(opened.displacement)
+    assert rows[1][0] == "quality"
+    pick(opened.quality, "exponential")
+    opened.steepness.setValue(0.5)
+    settled()
+    found = opened.subjects.found
+    assert found is not None
+    best = found.displaced[0].systems[0]
+    wanted = [np.exp(-0.5 * answer.displacement.total) for answer in best.subjects[0].answers]
+    assert best.subjects[0].quality == pytest.approx(np.mean(wanted))
+    assert texts(opened.displacement)[1] != rows[1]
+
+
 def test_a_shared_shift_widens_the_bands_and_is_named(opened: SubjectsPanel) -> None:
     choose(opened, "system", "good")
     choose(opened, "query", "scenery")
-    before = opened.bands.plots[0].band
+    before = shown_band(opened, "precision")
     box = QPoint(10, opened.shift.height() // 2)
     QTest.mouseClick(opened.shift, Qt.MouseButton.LeftButton, pos=box)
     settled()
-    after = opened.bands.plots[0].band
+    after = shown_band(opened, "precision")
     assert before is not None and after is not None
     assert opened.subjects.settings.shift == 1.0
     assert not np.allclose(before.mean, after.mean)
@@ -183,17 +243,17 @@ def test_a_shared_shift_widens_the_bands_and_is_named(opened: SubjectsPanel) -> 
 def test_bands_are_santinis_or_calibrated_by_choice(opened: SubjectsPanel) -> None:
     choose(opened, "system", "good")
     choose(opened, "query", "scenery")
-    before = opened.bands.plots[0].band
+    before = shown_band(opened, "precision")
     assert opened.relevance.currentText().startswith("Santini's own")
     pick(opened.relevance, "learned")
     settled()
-    after = opened.bands.plots[0].band
+    after = shown_band(opened, "precision")
     assert opened.subjects.settings.relevance == "learned"
     assert before is not None and after is not None and not np.allclose(before.mean, after.mean)
     assert opened.shift.isChecked() and "sd 1.2" in opened.shift.text()
     pick(opened.relevance, "shares")
     settled()
-    again = opened.bands.plots[0].band
+    again = shown_band(opened, "precision")
     assert again is not None and np.array_equal(before.middle_95, again.middle_95)
     assert not opened.shift.isChecked()
 
@@ -202,9 +262,9 @@ def test_displacement_of_each_system_from_each_subject(opened: SubjectsPanel) ->
     QTest.mouseClick(opened.tabs.tabBar(), Qt.MouseButton.LeftButton,
                      pos=opened.tabs.tabBar().tabRect(2).center())  # fmt: skip
     rows = texts(opened.displacement)
-    assert [row[0] for row in rows] == ["mean", "S1", "S2", "S3", "S4", "S5"]
+    assert [row[0] for row in rows] == ["mean", "quality", "S1", "S2", "S3", "S4", "S5"]
     for column in (1, 2):
-        own = [float(row[column]) for row in rows[1:]]
+        own = [float(row[column]) for row in rows[2:]]
         assert float(rows[0][column]) == pytest.approx(np.mean(own), abs=0.006)
     optimist = rows
     opened.hypothesis.setFocus()
@@ -218,7 +278,7 @@ def test_an_item_that_nobody_judged_is_undefined(
     files["answers"].write_text("query,rank,item\nscenery,1,field\nscenery,2,nobody\n")
     panel.subjects.open(list(files.values()))
     settled()
-    band = panel.bands.plots[0].band
+    band = shown_band(panel, "precision")
     assert band is not None and np.isnan(band.median).tolist() == [False, True]
     assert "nobody judged nobody" in panel.remarks.text()
     panel.subjects.choose_item("nobody")

@@ -3,47 +3,35 @@
 from __future__ import annotations
 
 import html
-import math
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import (
     QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
     QPointF,
-    QRectF,
-    QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPalette
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QHeaderView,
     QLabel,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableWidget,
-    QTableWidgetItem,
-    QTreeWidget,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
+from spotlab.arrays import Floats
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.plots.curve_items import mixed, readable
+from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.readout import PointedPlot, ShareAxis
-from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
 from spotlab.gui.systems.subjects.subjects_state import Subjects
-from spotlab.report.figure_text import UNDEFINED, written
-from spotlab.studies.uncertain.study import CategoryRelevance, UncertainStudy
-from spotlab.studies.words.displacement import DisplacementStudy
+from spotlab.report.colours import run_colour
+from spotlab.report.figure_text import written
+from spotlab.studies.uncertain.study import JudgedAnswer
 from spotlab.uncertain_truth.answers import Band
 
 MOST, HALF = 42, 84  # of 255: the wide band is paler
@@ -54,32 +42,124 @@ MOVES = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True, eq=False)
+class DrawnBands:
+    """Medians and bands as places of a plot, one for each cut-off; NaN where undefined.
+
+    Attributes
+    ----------
+    median : (N, 2) float
+    half, most : (2, N, 2) float
+        Lower and upper edge of the bands that hold 50 % and 95 %.
+    """
+
+    median: Floats
+    half: Floats
+    most: Floats
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """Tell where the median is defined, (N,)."""
+        return np.asarray(~np.isnan(self.median).any(axis=1))
+
+
+def over_rank(cut_off: NDArray[np.int64], band: Band) -> DrawnBands:
+    """A measure over the number of items returned.
+
+    Examples
+    --------
+    >>> ends = np.array([[0.2, 0.6], [0.3, 0.5]])
+    >>> median = np.array([0.4, 0.4])
+    >>> found = over_rank(np.array([1, 2]), Band(median, median, ends, ends))
+    >>> found.median.tolist(), found.most[1].tolist()
+    ([[1.0, 0.4], [2.0, 0.4]], [[1.0, 0.6], [2.0, 0.5]])
+    """
+    x = cut_off.astype(np.float64)
+
+    def at(values: Floats) -> Floats:
+        return np.stack([x, values], axis=-1)
+
+    def edges(ends: Floats) -> Floats:
+        return np.stack([at(ends[:, 0]), at(ends[:, 1])])
+
+    return DrawnBands(at(band.median), edges(band.middle_50), edges(band.middle_95))
+
+
+def over_recall(precision: Band, recall: Band) -> DrawnBands:
+    """Precision over recall, as a region.
+
+    Both count the same relevant items among those returned, so their quantiles go together: the
+    lower edge has the lower ends of both, the upper edge the upper ends. Where recall has no bands,
+    those of precision stand over its median.
+    """
+
+    def edges(high: Floats, wide: Floats) -> Floats:
+        across = np.where(np.isnan(wide), recall.median[:, None], wide)
+        return np.stack([np.stack([across[:, end], high[:, end]], axis=-1) for end in (0, 1)])
+
+    return DrawnBands(
+        np.stack([recall.median, precision.median], axis=-1),
+        edges(precision.middle_50, recall.middle_50),
+        edges(precision.middle_95, recall.middle_95),
+    )
+
+
+class _Bands:
+    """The items of a plot that draw one system's bands."""
+
+    def __init__(self, plot: pg.PlotItem) -> None:
+        self.most, self.half = (
+            pg.PlotCurveItem(antialias=True, pen=None, fillLevel="enclosed") for _ in range(2)
+        )
+        self.median = pg.PlotCurveItem(antialias=True)
+        self.dots = pg.ScatterPlotItem(size=6, pen=None, brush=None, useCache=False)
+        for item in (self.most, self.half, self.median, self.dots):
+            plot.addItem(item, ignoreBounds=True)
+
+    def paint_in(self, colour: str, weight: float) -> None:
+        self.median.setPen(pg.mkPen(colour, width=2 * weight))
+        self.dots.setBrush(pg.mkBrush(colour))
+        for item, alpha in ((self.most, MOST), (self.half, HALF)):
+            shade = QColor(colour)
+            shade.setAlpha(alpha)
+            item.setBrush(pg.mkBrush(shade))
+
+    def show(self, bands: DrawnBands | None) -> None:
+        """Draw these, as far as they are defined."""
+        known = np.zeros(0, bool) if bands is None else bands.known
+        for item, name in ((self.most, "most"), (self.half, "half")):
+            edges = None if bands is None else getattr(bands, name)[:, known]
+            drawn = edges is not None and int(known.sum()) > 1 and not np.isnan(edges).any()
+            item.setVisible(drawn)
+            if edges is not None and drawn:
+                item.setData(*np.concatenate([edges[0], edges[1][::-1]]).T)
+        median = np.zeros((0, 2)) if bands is None else bands.median[known]
+        self.median.setData(*median.T)
+        self.dots.setData(*(median if len(median) <= DOTS else median[:0]).T)
+
+
 class BandsPlot(PointedPlot):
     """A click chooses a cut-off, arrows the next one."""
 
     moved = Signal(int)  # so many cut-offs further
 
-    def __init__(self, title: str) -> None:
-        axes = {"left": ShareAxis("left", title), "bottom": ShareAxis("bottom", "Items returned")}
+    def __init__(self, title: str, across: str = "Items returned") -> None:
+        axes = {"left": ShareAxis("left", title), "bottom": ShareAxis("bottom", across)}
         super().__init__(axisItems=axes)
         self.title = title
-        self.setAccessibleName(f"{title} over the number of items returned")
+        self.over_rank = across == "Items returned"
+        over = "the number of items returned" if self.over_rank else across.lower()
+        self.setAccessibleName(f"{title} over {over}")
         self.setMinimumHeight(90)
         self.plotItem.layout.setContentsMargins(0, 6, 6, 0)
         self._axes = tuple(axes.values())
-        self.cut_off: NDArray[np.int64] = np.zeros(0, np.int64)
-        self.band: Band | None = None
-        self._most, self._half = (
-            pg.PlotCurveItem(antialias=True, pen=None, fillLevel="enclosed") for _ in range(2)
+        self.bands: DrawnBands | None = None
+        self.beside: DrawnBands | None = None
+        self._second, self._first = _Bands(self.plotItem), _Bands(self.plotItem)
+        self._ring, self._over = (
+            pg.ScatterPlotItem(size=size, pen=None, brush=None, useCache=False) for size in (13, 8)
         )
-        self._median = pg.PlotCurveItem(antialias=True)
-        self._dots, self._ring, self._over = (
-            pg.ScatterPlotItem(size=size, pen=None, brush=None, useCache=False)
-            for size in (6, 13, 8)
-        )
-        for item in (
-            self._most, self._half, self._median, self._dots, self._ring, self._over
-        ):  # fmt: skip
+        for item in (self._ring, self._over):
             self.plotItem.addItem(item, ignoreBounds=True)
         self._chosen: int | None = None
 
@@ -99,32 +179,16 @@ class BandsPlot(PointedPlot):
         font.setPointSizeF(font.pointSizeF() * 0.85)
         for axis in self._axes:
             axis.paint_in(colours, font, weight)
-        colour = readable(colours.accent, colours.base)
-        self._median.setPen(pg.mkPen(colour, width=2 * weight))
-        self._dots.setBrush(pg.mkBrush(colour))
-        for item, alpha in ((self._most, MOST), (self._half, HALF)):
-            shade = QColor(colour)
-            shade.setAlpha(alpha)
-            item.setBrush(pg.mkBrush(shade))
+        for bands, colour in zip((self._first, self._second), colours_of(colours), strict=True):
+            bands.paint_in(colour, weight)
         self._ring.setPen(pg.mkPen(colours.text, width=2 * weight))
         self._over.setBrush(pg.mkBrush(colours.text))
 
-    def show_band(self, cut_off: NDArray[np.int64], band: Band | None) -> None:
-        """Draw this, as far as it is defined."""
-        self.cut_off, self.band = cut_off, band
-        known = self._known()
-        x = cut_off[known].astype(float)
-        for item, shares in ((self._most, "middle_95"), (self._half, "middle_50")):
-            ends = None if band is None else getattr(band, shares)[known]
-            drawn = ends is not None and len(x) > 1 and not np.isnan(ends).any()
-            item.setVisible(drawn)
-            if ends is not None and drawn:
-                low, high = ends.T
-                item.setData(np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]]))
-        median = np.zeros(0) if band is None else band.median[known]
-        self._median.setData(x, median)
-        few = len(x) <= DOTS
-        self._dots.setData(x if few else [], median if few else [])
+    def show_bands(self, bands: DrawnBands | None, beside: DrawnBands | None = None) -> None:
+        """Draw these, and those of a second system below them."""
+        self.bands, self.beside = bands, beside
+        self._first.show(bands)
+        self._second.show(beside)
         self.show_hover(None)
         self.show_chosen(None)
         self.reset_view()
@@ -140,16 +204,22 @@ class BandsPlot(PointedPlot):
 
     def reset_view(self) -> None:
         """Show all there is; recall may pass 1."""
-        last = float(self.cut_off[-1]) if len(self.cut_off) else 1.0
-        band, known = self.band, self._known()
-        high = 1.0
-        if band is not None and known.any():
-            ends = (band.median[known], band.middle_95[known].ravel())
-            high = max(high, float(np.nanmax(np.concatenate(ends))))
-        across, up = MARGIN * max(last - 1, 1), MARGIN * high
-        first = 1.0 if last > 1 else 0.5
-        x, y = (first - across, max(last, 1.5) + across), (-up, high + up)
-        self.box.setLimits(xMin=x[0], xMax=x[1], yMin=y[0], yMax=y[1], minXRange=2, minYRange=0.02)
+        parts = [each for each in (self.bands, self.beside) if each is not None]
+        places = [np.concatenate([each.median, *each.most]) for each in parts]
+        last, high = 1.0, 1.0
+        if places and not np.isnan(whole := np.concatenate(places)).all():
+            last, high = (max(1.0, end) for end in np.nanmax(whole, axis=0).tolist())
+        up = MARGIN * high
+        if self.over_rank:
+            across = MARGIN * max(last - 1, 1)
+            x = (1.0 if last > 1 else 0.5) - across, max(last, 1.5) + across
+        else:
+            x = -MARGIN * last, last * (1 + MARGIN)
+        y = -up, high + up
+        least = 2 if self.over_rank else 0.02
+        self.box.setLimits(
+            xMin=x[0], xMax=x[1], yMin=y[0], yMax=y[1], minXRange=least, minYRange=0.02
+        )
         self.box.setRange(xRange=x, yRange=y, padding=0)
 
     def hit(self, position: QPointF) -> int | None:
@@ -159,9 +229,9 @@ class BandsPlot(PointedPlot):
         inside = self.box.mapRectToScene(self.box.rect()).contains(
             self.mapToScene(position.toPoint())
         )
-        if not len(known) or not inside:
+        if self.bands is None or not len(known) or not inside:
             return None
-        return int(known[np.abs(self.cut_off[known] - x).argmin()])
+        return int(known[np.abs(self.bands.median[known, 0] - x).argmin()])
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show all again."""
@@ -177,14 +247,18 @@ class BandsPlot(PointedPlot):
             super().keyPressEvent(event)
 
     def _known(self) -> NDArray[np.bool_]:
-        if self.band is None:
-            return np.zeros(len(self.cut_off), bool)
-        return ~np.isnan(self.band.median)
+        return np.zeros(0, bool) if self.bands is None else self.bands.known
 
     def _point(self, at: int | None) -> tuple[list[float], list[float]]:
-        if at is None or self.band is None or not self._known()[at]:
+        if at is None or self.bands is None or not self._known()[at]:
             return [], []
-        return [float(self.cut_off[at])], [float(self.band.median[at])]
+        x, y = self.bands.median[at].tolist()
+        return [x], [y]
+
+
+def colours_of(colours: Colours) -> tuple[str, str]:
+    """Colours of the chosen system and of the second one, as they can be read on the ground."""
+    return readable(colours.accent, colours.base), readable(run_colour(1), colours.base)
 
 
 class SubjectBands(QWidget):
@@ -193,8 +267,12 @@ class SubjectBands(QWidget):
     def __init__(self, subjects: Subjects, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.subjects = subjects
-        self.plots = (BandsPlot("Precision"), BandsPlot("Recall"))
+        self.plots = (
+            BandsPlot("Precision"), BandsPlot("Recall"), BandsPlot("Precision", "Recall"),
+        )  # fmt: skip
         self.plots[0].set_titled(False)
+        self.plots[2].hide()
+        self._drawn: tuple[JudgedAnswer | None, JudgedAnswer | None] = (None, None)
         self.readout = QLabel()
         self.readout.setToolTip("Median, and between which values the middle 50 % and 95 % are")
         self.readout.setWordWrap(True)
@@ -213,15 +291,21 @@ class SubjectBands(QWidget):
         """Show the chosen answer and item."""
         answer = self.subjects.answer
         self.setVisible(answer is not None)
-        if answer is not None:
-            bands = answer.bands
-            for plot, band in zip(self.plots, (bands.precision, bands.recall), strict=True):
-                if plot.band is not band:
-                    plot.show_band(bands.cut_off, band)
+        both = answer, self.subjects.second_answer
+        if any(new is not old for new, old in zip(both, self._drawn, strict=True)):
+            self._drawn = both
+            drawn = [(None,) * 3 if each is None else _drawn(each) for each in both]
+            for plot, bands, beside in zip(self.plots, *drawn, strict=True):
+                plot.show_bands(bands, beside)
         at = self._chosen()
         for plot in self.plots:
             plot.show_chosen(at)
         self._read_out(at)
+
+    def show_regions(self, regions: bool) -> None:
+        """Show precision over recall, or both over the rank."""
+        for plot, shown in zip(self.plots, (not regions, not regions, regions), strict=True):
+            plot.setVisible(shown)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
@@ -246,8 +330,16 @@ class SubjectBands(QWidget):
             return
         cut = int(answer.bands.cut_off[at])
         lines = [f"<b>{cut:,}</b> {html.escape(answer.items[cut - 1])}"]
-        for title, band in (("P", answer.bands.precision), ("R", answer.bands.recall)):
-            lines.append(f"{title} {band_text(band, at)}")
+        second = self.subjects.second_answer
+        colours = colours_of(theme.colours(self.palette()))
+        for each, colour in zip((answer, second), colours, strict=True):
+            if each is None or cut not in each.bands.cut_off:
+                continue
+            place = int(each.bands.cut_off.searchsorted(cut))
+            named = f"<span style='color:{colour}'>{html.escape(each.system)}</span> "
+            for title, band in (("P", each.bands.precision), ("R", each.bands.recall)):
+                whose = named if second is not None else ""
+                lines.append(f"{whose}{title} {band_text(band, place)}")
         self.readout.setText(rich("<br>".join(lines)))
 
     def _hover(self, at: int | None) -> None:
@@ -272,6 +364,14 @@ class SubjectBands(QWidget):
             plot.paint_in(theme.colours(self.palette()))
 
 
+def _drawn(answer: JudgedAnswer) -> tuple[DrawnBands, DrawnBands, DrawnBands]:
+    """Bands of an answer for each plot."""
+    bands = answer.bands
+    precision, recall = bands.precision, bands.recall
+    cuts = bands.cut_off
+    return over_rank(cuts, precision), over_rank(cuts, recall), over_recall(precision, recall)
+
+
 def band_text(band: Band, at: int) -> str:
     """Median and both bands at a cut-off, as far as there are bands."""
     half, most = band.middle_50[at].tolist(), band.middle_95[at].tolist()
@@ -281,207 +381,3 @@ def band_text(band: Band, at: int) -> str:
         f"{written(float(band.median[at]))}, 50 % {written(half[0])}–{written(half[1])}, "
         f"95 % {written(most[0])}–{written(most[1])}"
     )
-
-
-Index = QModelIndex | QPersistentModelIndex
-SHARES = Qt.ItemDataRole.UserRole + 1  # p(ω|q), and the share assigned to just this category
-HEADS = (
-    ("Category", "Each belongs to all above it too"),
-    ("p(ω|q)", "The share of the item's subjects that assigned it to this category or to one below "
-     "it; the strong part to just this one. The root has 1"),
-    ("|ω|", "How many items the category is expected to have: the sum of all items' shares"),
-)  # fmt: skip
-PALE = 0.45
-WIDTH = 150
-
-
-class CategoryTreeView(QTreeWidget):
-    """Made anew for another tree, and filled in for another item."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName("Categories")
-        self.setColumnCount(len(HEADS))
-        self.setHeaderLabels([title for title, _ in HEADS])
-        for column, (_, tip) in enumerate(HEADS):
-            self.headerItem().setToolTip(column, rich(f"<p>{tip}</p>"))
-        self.setIndentation(14)
-        self.setUniformRowHeights(True)
-        self._delegate = _ShareDelegate(self)
-        self.setItemDelegateForColumn(1, self._delegate)
-        head = self.header()
-        head.setStretchLastSection(False)
-        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.relevance: CategoryRelevance | None = None
-        self.rows: list[QTreeWidgetItem] = []
-
-    def show_tree(self, relevance: CategoryRelevance) -> None:
-        """Make a row for each category."""
-        if relevance is self.relevance:
-            return
-        self.relevance = relevance
-        self.clear()
-        self.rows = []
-        tree = relevance.judgements.tree
-        for at, name in enumerate(tree.categories):
-            above = int(tree.parent[at])
-            row = QTreeWidgetItem(self) if above < 0 else QTreeWidgetItem(self.rows[above])
-            row.setText(0, name)
-            row.setText(2, f"{relevance.size[at]:,.1f}")
-            row.setTextAlignment(2, Qt.AlignmentFlag.AlignRight)
-            row.setFont(2, tabular(self.font()))
-            self.rows.append(row)
-        self.expandAll()
-
-    def show_item(self, item: str | None) -> None:
-        """Fill in what the subjects say of an item."""
-        relevance = self.relevance
-        if relevance is None:
-            return
-        judgements = relevance.judgements
-        at = judgements.number.get(item) if item is not None else None
-        nothing = np.full(len(self.rows), np.nan)
-        shares = nothing if at is None else relevance.probability[at]
-        direct = nothing if at is None else relevance.direct[at]
-        for row, share, own in zip(self.rows, shares.tolist(), direct.tolist(), strict=True):
-            row.setData(1, SHARES, (share, own))
-            said = UNDEFINED if math.isnan(own) else f"{written(own)} assigned it to just this"
-            row.setToolTip(1, f"{written(share)}; {said}")
-
-
-class _ShareDelegate(QStyledItemDelegate):
-    """A bar from 0 to 1 and its number."""
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        share, own = index.data(SHARES) or (math.nan, math.nan)
-        palette: QPalette = option.palette
-        colours = theme.colours(palette)
-        painter.save()
-        painter.setFont(tabular(option.font))
-        text = palette.color(QPalette.ColorRole.Text)
-        painter.setPen(theme.quiet(palette) if math.isnan(share) or share == 0 else text)
-        place = option.rect.adjusted(6, 0, -6, 0)
-        width = painter.fontMetrics().horizontalAdvance("1.000") + 8
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, written(share))
-        bar = QRectF(place.left() + width, place.center().y() - 4, place.width() - width, 9)
-        painter.fillRect(bar, QColor(mixed(colours.line, colours.base, 0.6)))
-        if not math.isnan(share):
-            whole, just = QRectF(bar), QRectF(bar)
-            whole.setWidth(bar.width() * share)
-            just.setWidth(bar.width() * own)
-            painter.fillRect(whole, QColor(mixed(colours.accent, colours.base, PALE)))
-            painter.fillRect(just, QColor(colours.accent))
-        painter.restore()
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(WIDTH, 26)
-
-
-Heads = Sequence[tuple[str, str]]
-MEANS: Heads = (
-    ("System", "The mean over its queries, at the cut-off at which systems are compared"),
-    ("Precision", "The expected mean precision and its middle 95 %"),
-    ("Recall", "The mean of the expected recalls k/|ω|; it can pass 1, as |ω| is an expectation"),
-    ("Queries", "How many it answers long enough"),
-)
-BETWEEN: Heads = (
-    ("a, b", "System a beside system b, over the queries that both answer long enough"),
-    ("P(a > b)", "The probability that a's mean precision is higher; items that both return "
-     "are relevant to both or to neither"),
-    ("P(a < b)", "The probability that b's is higher; what lacks to 1 is that both are equal"),
-    ("Difference", "a's expected mean precision less b's, and its middle 95 %"),
-)  # fmt: skip
-DISPLACEMENT = (
-    "Weighted displacement Σ s |k − π|: how far the system's answer is from the order in which the "
-    "subject would rank; smaller is better (Santini, eq. 17)"
-)
-
-
-class SubjectTable(QTableWidget):
-    """Rows of text; the first column takes what room is left."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(name)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(26)
-        self.setShowGrid(False)
-        self.setFont(tabular(self.font()))
-        self.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
-
-    def show_rows(self, heads: Heads, rows: Sequence[Sequence[str]]) -> None:
-        """Show these."""
-        self.setColumnCount(len(heads))
-        self.setRowCount(len(rows))
-        for column, (title, tip) in enumerate(heads):
-            head = QTableWidgetItem(title)
-            head.setToolTip(rich(f"<p>{tip}</p>"))
-            left = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
-            head.setTextAlignment(left | Qt.AlignmentFlag.AlignVCenter)
-            self.setHorizontalHeaderItem(column, head)
-            for row, values in enumerate(rows):
-                cell = QTableWidgetItem(values[column])
-                cell.setToolTip(values[column] if column == 0 else "")
-                cell.setTextAlignment(left | Qt.AlignmentFlag.AlignVCenter)
-                self.setItem(row, column, cell)
-        header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        if heads:
-            header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-
-
-def mean_rows(study: UncertainStudy) -> list[tuple[str, ...]]:
-    """Each system's mean precision and recall."""
-    rows: list[tuple[str, ...]] = []
-    for each in study.means:
-        precision = UNDEFINED
-        if each.precision is not None:
-            precision = f"{written(each.precision.mean)} {_interval(each.precision.band(0.95))}"
-        rows.append((each.system, precision, written(each.recall), f"{each.queries:,}"))
-    return rows
-
-
-def between_rows(study: UncertainStudy) -> list[tuple[str, ...]]:
-    """Each two systems."""
-    rows: list[tuple[str, ...]] = []
-    for each in study.comparisons:
-        name, found = f"{each.a}, {each.b}", each.comparison
-        if found is None:
-            rows.append((name, UNDEFINED, UNDEFINED, UNDEFINED))
-            continue
-        difference = f"{_signed(found.mean)} {_interval(found.interval)}"
-        rows.append((name, written(found.superiority), written(found.inferiority), difference))
-    return rows
-
-
-def displacement_rows(study: DisplacementStudy) -> tuple[Heads, list[tuple[str, ...]]]:
-    """The mean of each system, then a row for each subject; the best system first."""
-    heads = [("Subject", DISPLACEMENT)]
-    heads += [
-        (each.system, f"{DISPLACEMENT}. Mean quality {written(each.quality)}")
-        for each in study.systems
-    ]
-    own = [
-        {each.subject: each.displacement for each in system.subjects} for system in study.systems
-    ]
-    subjects = dict.fromkeys(name for each in own for name in each)
-    rows: list[tuple[str, ...]] = [
-        ("mean", *(_displaced(system.displacement) for system in study.systems))
-    ]
-    rows += [(name, *(_displaced(each.get(name)) for each in own)) for name in subjects]
-    return heads, rows
-
-
-def _displaced(value: float | None) -> str:
-    return UNDEFINED if value is None else f"{value:,.2f}"
-
-
-def _interval(ends: tuple[float, float]) -> str:
-    return f"[{_signed(ends[0])}, {_signed(ends[1])}]"
-
-
-def _signed(value: float) -> str:
-    return f"−{written(-value)}" if value < 0 else written(value)

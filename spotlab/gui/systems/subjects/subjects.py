@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
+    QDoubleSpinBox,
     QLabel,
     QLayout,
     QPushButton,
+    QSpinBox,
     QSplitter,
     QStackedLayout,
     QTabWidget,
@@ -24,18 +26,18 @@ from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Choice, EmptyNote, Flow, Option, in_column
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.systems.subjects.bands import (
+from spotlab.gui.systems.subjects.bands import SubjectBands
+from spotlab.gui.systems.subjects.subjects_state import JUDGEMENTS, SHIFT, TREE, Subjects
+from spotlab.gui.systems.subjects.tables import (
     BETWEEN,
     MEANS,
     CategoryTreeView,
-    SubjectBands,
     SubjectTable,
     between_rows,
     displacement_rows,
     mean_rows,
 )
-from spotlab.gui.systems.subjects.subjects_state import JUDGEMENTS, SHIFT, TREE, Subjects
-from spotlab.ranking.displacement import Missing
+from spotlab.ranking.displacement import Missing, QualityForm
 from spotlab.studies.uncertain.study import USUAL_SHIFT, Mixture, Relevance
 
 NOTHING = (
@@ -59,6 +61,17 @@ MIXTURES: tuple[Option[Mixture], ...] = (
            "assigned it to; their shares sum to 1"),
     Option("whole_tree", "the whole tree", "A query is mixed over all categories above them, too; "
            "their shares pass 1 and are divided by their sum"),
+)  # fmt: skip
+NOBODY = ""  # of the second system
+VIEWS: tuple[Option[bool], ...] = (
+    Option(False, "over rank", "Precision and recall over the number of items returned"),
+    Option(True, "P over R", "Precision over recall, with the regions that hold 50 % and 95 %"),
+)
+QUALITIES: tuple[Option[QualityForm], ...] = (
+    Option("rational", "quality 1 / (1 + w)^p", "Falls slowly for large displacements w (Santini, "
+           "eq. 18)"),
+    Option("exponential", "quality exp(−λ w)", "Falls fast for large displacements w (Santini, "
+           "eq. 18)"),
 )  # fmt: skip
 RELEVANCE: tuple[Option[Relevance], ...] = (
     Option("shares", "Santini's own: shares of the subjects",
@@ -102,6 +115,16 @@ class SubjectsPanel(QWidget):
         queries = dict.fromkeys(each.query for each in study.answers) if study else ()
         _fill(self.query, tuple(queries))
         self.categories.show_tree(found.relevance)
+        systems = study.systems if study else ()
+        self.beside.offer(
+            [Option(NOBODY, "no second system"), *(Option(name, name) for name in systems)]
+        )
+        self.beside.setEnabled(len(systems) > 1)
+        with QSignalBlocker(self.compare_at):
+            longest = max((len(each.items) for each in study.answers), default=1) if study else 1
+            self.compare_at.setMaximum(longest)
+            self.compare_at.setValue((study.compared_at or 1) if study else 1)
+        self.compare_at.setEnabled(bool(study and study.compared_at))
         self.means.show_rows(MEANS, mean_rows(study) if study else [])
         self.between.show_rows(BETWEEN, between_rows(study) if study else [])
         at = (
@@ -124,11 +147,15 @@ class SubjectsPanel(QWidget):
         answer = subjects.answer
         self.system.show_value(subjects.system)
         self.query.show_value(subjects.query)
-        shift = subjects.settings.shift or self._usual_shift()
-        self.shift.setText(f"Shared logit shift (sd {shift:g})")
-        self.shift.setChecked(subjects.settings.shift > 0)
-        self.relevance.show_value(subjects.settings.relevance)
-        self.mixture.show_value(subjects.settings.mixture)
+        self.beside.show_value(subjects.beside or NOBODY)
+        used = subjects.found.settings
+        self.shift.setText(f"Shared logit shift (sd {used.deviation or self._usual_shift():g})")
+        self.shift.setChecked(used.deviation > 0)
+        self.relevance.show_value(used.relevance)
+        self.mixture.show_value(used.mixture)
+        self.quality.show_value(used.quality)
+        with QSignalBlocker(self.steepness):
+            self.steepness.setValue(used.steepness)
         self.no_answer.setVisible(answer is None)
         self.no_answer.setText(NO_ANSWER if subjects.found.study else NO_ANSWERS)
         items = answer.items if answer else subjects.found.relevance.judgements.items
@@ -160,9 +187,13 @@ class SubjectsPanel(QWidget):
         dialog.accepted.connect(lambda: self.subjects.open(dialog.paths))
         dialog.open()
 
+    def _want_quality(self, _: object) -> None:
+        self.subjects.set_quality(self.quality.value, self.steepness.value())
+
     def _usual_shift(self) -> float:
         """The shift that is offered: that of the chosen bands, or `SHIFT`."""
-        return USUAL_SHIFT[self.subjects.settings.relevance] or SHIFT
+        found = self.subjects.found
+        return (USUAL_SHIFT[found.settings.relevance] if found else 0.0) or SHIFT
 
     def _show_displacement(self) -> None:
         found = self.subjects.found
@@ -194,10 +225,24 @@ class SubjectsPanel(QWidget):
         self.relevance = Choice(RELEVANCE, "Bands")
         self.relevance.give_way()
         self.mixture = Choice(MIXTURES, "Mixed over")
+        self.beside: Choice[str] = Choice(name="Second system")
+        self.view = Choice(VIEWS, "View")
+        self.view.setToolTip("Bands over the rank, or precision over recall as a region")
+        self.quality = Choice(QUALITIES, "Quality of a displacement")
+        self.quality.setToolTip("How a displacement w becomes a quality from 0 to 1")
+        self.steepness = QDoubleSpinBox(minimum=0.01, maximum=100, singleStep=0.1, decimals=2)
+        self.steepness.setAccessibleName("Steepness")
+        self.steepness.setToolTip("p or λ of the quality; larger: it falls faster")
+        self.steepness.setKeyboardTracking(False)
+        self.compare_at = QSpinBox(minimum=1)
+        self.compare_at.setAccessibleName("Rank at which systems are compared")
+        self.compare_at.setToolTip("Systems are compared by their first so many items")
+        self.compare_at.setKeyboardTracking(False)
         self.hypothesis = Choice(HYPOTHESES, "Missing items")
         self.relevance.setToolTip("How judgements that differ make an item more or less relevant")
         tips: dict[Choice[Any], str] = {
             self.system: "The system whose answers are shown as bands",
+            self.beside: "A second system, whose bands are drawn, too",
             self.query: "The query whose answers are shown, or all of them",
             self.item: "The item whose judgements are shown by category",
             self.mixture: "What the distributions of single queries are mixed over",
@@ -216,7 +261,7 @@ class SubjectsPanel(QWidget):
     def _lay_out(self) -> None:
         self._filled, self._empty, upper = QWidget(), QWidget(), QWidget()
         in_column(
-            _row(self.system, self.query, self.open_more),
+            _row(self.system, self.query, self.beside, self.view, self.open_more),
             _row(QLabel("Bands"), self.relevance),
             _row(self.shift, None, QLabel("over"), self.mixture),
             (self.bands, 1),
@@ -229,11 +274,14 @@ class SubjectsPanel(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(_stacked(_row(self.item), self.categories), "Categories")
-        self.tabs.addTab(_stacked(self.means, self.between, self.caption), "Which Is Better")
+        at = _row(QLabel("At rank"), self.compare_at, None)
+        self.tabs.addTab(_stacked(at, self.means, self.between, self.caption), "Which Is Better")
         missing = QLabel("what a system does not return")
         missing.setProperty("role", "quiet")
         head = _row(self.hypothesis, missing, None)
-        self.tabs.addTab(_stacked(head, self.displacement, self.displaced_remarks), "Displacement")
+        form = _row(self.quality, self.steepness, None)
+        displaced = _stacked(head, form, self.displacement, self.displaced_remarks)
+        self.tabs.addTab(displaced, "Displacement")
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.addWidget(upper)
         splitter.addWidget(self.tabs)
@@ -257,6 +305,11 @@ class SubjectsPanel(QWidget):
         for button in (self.open_files, self.open_more):
             button.clicked.connect(lambda _: self.ask_files())
         self.system.chosen.connect(lambda system: subjects.choose(system, subjects.query))
+        self.beside.chosen.connect(lambda system: subjects.choose_beside(system or None))
+        self.view.chosen.connect(self.bands.show_regions)
+        self.compare_at.valueChanged.connect(subjects.set_compare_at)
+        self.quality.chosen.connect(self._want_quality)
+        self.steepness.valueChanged.connect(self._want_quality)
         self.query.chosen.connect(lambda query: subjects.choose(subjects.system, query))
         self.item.chosen.connect(subjects.choose_item)
         self.mixture.chosen.connect(subjects.set_mixture)

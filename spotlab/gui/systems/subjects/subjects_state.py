@@ -16,9 +16,9 @@ from spotlab.formats.votes.format import first_names
 from spotlab.gui.kit import background
 from spotlab.gui.kit.background import Task
 from spotlab.progress import Progress
+from spotlab.ranking.displacement import QualityForm
 from spotlab.signal import Signal
 from spotlab.studies.uncertain.study import (
-    USUAL_SHIFT,
     CategoryRelevance,
     JudgedAnswer,
     Mixture,
@@ -53,6 +53,8 @@ class OpenSubjects:
     Attributes
     ----------
     relevance : CategoryRelevance
+    settings : UncertainSettings
+        Those in use: nothing is left open.
     rankings : tuple of Ranking
         Systems' answers; () where none are open.
     study : UncertainStudy or None
@@ -63,6 +65,7 @@ class OpenSubjects:
     """
 
     relevance: CategoryRelevance
+    settings: UncertainSettings
     rankings: tuple[Ranking, ...]
     study: UncertainStudy | None
     displaced: tuple[DisplacementStudy, ...]
@@ -83,6 +86,8 @@ class Subjects:
         What is looked at as soon as the files are there that are being read again.
     system, query, item : str or None
         The chosen ones.
+    beside : str or None
+        A second system, whose bands are shown, too.
     """
 
     def __init__(self, workbench: Workbench) -> None:
@@ -92,6 +97,7 @@ class Subjects:
         self.settings = UncertainSettings()
         self.awaited: object | None = None
         self.system: str | None = None
+        self.beside: str | None = None
         self.query: str | None = None
         self.item: str | None = None
         self.found_changed = Signal[[]]()
@@ -111,6 +117,14 @@ class Subjects:
         chosen = (self.system, self.query)
         every = study.answers if study else ()
         return next((each for each in every if (each.system, each.query) == chosen), None)
+
+    @property
+    def second_answer(self) -> JudgedAnswer | None:
+        """That of the second system to the chosen query."""
+        study = self.found.study if self.found else None
+        wanted = (self.beside, self.query)
+        every = study.answers if study and self.beside != self.system else ()
+        return next((each for each in every if (each.system, each.query) == wanted), None)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -155,7 +169,21 @@ class Subjects:
 
     def set_relevance(self, how: Relevance) -> None:
         """Read bands from the subjects' shares, or calibrated; with the shift that goes with it."""
-        self._set(replace(self.settings, relevance=how, shift=USUAL_SHIFT[how]))
+        self._set(replace(self.settings, relevance=how, shift=None))
+
+    def set_compare_at(self, rank: int | None) -> None:
+        """Compare systems at this rank; None for the one that is chosen by itself."""
+        self._set(replace(self.settings, compare_at=rank))
+
+    def set_quality(self, form: QualityForm, steepness: float) -> None:
+        """Turn displacements into qualities by this function."""
+        self._set(replace(self.settings, quality=form, steepness=steepness))
+
+    def choose_beside(self, system: str | None) -> None:
+        """Look at the bands of a second system, too."""
+        if system != self.beside:
+            self.beside = system
+            self.chosen_changed.emit()
 
     def set_mixture(self, mixture: Mixture) -> None:
         """Mix a query over the categories it was assigned to, or all above them too."""
@@ -288,10 +316,10 @@ def judge(
     answers = [read_answers(path, progress) for path in files.get(ANSWERS, ())]
     rankings = tuple(ranking for each in answers for ranking in each.rankings)
     bad = (*read.bad_lines, *(line for each in answers for line in each.bad_lines))
-    relevance = CategoryRelevance.of(read.judgements, settings.relevance)
+    used = settings.resolve(read.judgements)
+    relevance = CategoryRelevance.of(read.judgements, used.relevance)
     if not rankings:
-        return OpenSubjects(relevance, (), None, (), bad)
+        return OpenSubjects(relevance, used, (), None, (), bad)
     study = study_uncertainty(read.judgements, rankings, settings, progress)
-    return OpenSubjects(
-        relevance, rankings, study, displace(read.judgements, rankings, progress), bad
-    )
+    displaced = displace(read.judgements, rankings, progress, settings.quality, settings.steepness)
+    return OpenSubjects(relevance, used, rankings, study, displaced, bad)
