@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,8 @@ class FolderGroup(click.Group):
     """
 
     def __init__(self, group: str, *packages: str, **settings: Any) -> None:
-        super().__init__(**settings)
+        without = {"invoke_without_command": True, "callback": _show_help}
+        super().__init__(**(without | settings))
         self._group = group
         self._packages = packages or (group,)
 
@@ -55,9 +56,27 @@ class FolderGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that comes first; a file or folder in its place is told how to open."""
         given = args[0] if args else ""
-        if given and self.get_command(ctx, given) is None and exists(Path(given)):
+        if not given or self.get_command(ctx, given) is not None or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        if exists(Path(given)):
             ctx.fail(f"{given} is not a command; to open it: spotlab open {given}")
-        return super().resolve_command(ctx, args)
+        ctx.fail(f"there is no command {given!r}{_alike(given, self.list_commands(ctx))}")
+
+
+@click.pass_context
+def _show_help(context: click.Context) -> None:
+    """Print the help of a group that was called without a command."""
+    if context.invoked_subcommand is None:
+        say(*context.get_help().splitlines())
+
+
+def _alike(given: str, known: Iterable[str]) -> str:
+    """Say which of the known words may be meant; "" where none is like the given one."""
+    from difflib import get_close_matches  # noqa: PLC0415 - seldom needed
+
+    bare = {name.lstrip("-"): name for name in known}
+    alike = get_close_matches(given.lstrip("-"), bare, 1)
+    return f"; did you mean {bare[alike[0]]}?" if alike else ""
 
 
 LONGEST = 4000  # characters of a line on standard error
@@ -87,7 +106,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         interruption.check()  # also where there is no progress to be told
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "spotlab"
-        _fail(f"{_in_one_line(error).rstrip('.')}. See {command} --help.")
+        said = _in_one_line(error).rstrip(".")
+        _fail(f"{said}{'' if said.endswith('?') else '.'} See {command} --help.")
     except click.ClickException as error:
         _fail(_in_one_line(error))
     except SpotlabError as error:
@@ -138,6 +158,9 @@ def _without_command(context: click.Context) -> None:
 
 def _in_one_line(error: click.ClickException) -> str:
     """Return what click says, which it may lay out in several lines."""
+    if isinstance(error, click.NoSuchOption) and error.ctx:
+        options = [name for each in error.ctx.command.params for name in each.opts]
+        return f"there is no option {error.option_name}{_alike(error.option_name, options)}"
     return " ".join(error.format_message().split())
 
 

@@ -42,11 +42,47 @@ def test_a_folder_in_place_of_a_command_is_told_how_to_open(
 ) -> None:
     for given, told in (
         (str(tmp_path), f"{tmp_path} is not a command; to open it: spotlab open {tmp_path}. See"),
-        ("nothing", "No such command 'nothing'"),
+        ("nothing", "spotlab: there is no command 'nothing'. See spotlab --help.\n"),
     ):
         with pytest.raises(SystemExit) as ended:
             root.main([given])
         assert ended.value.code == 2 and told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("group", ["spot", "synthesise", "train", "adapt", "parts", "reproduce"])
+def test_a_group_without_a_command_shows_its_help(
+    group: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = []
+    for arguments in ([group], [group, "--help"]):
+        with pytest.raises(SystemExit) as ended:
+            root.main(arguments)
+        assert not ended.value.code
+        shown.append(capsys.readouterr())
+    assert shown[0] == shown[1] and f"Usage: spotlab {group}" in shown[0].out
+    assert len(shown[0].out.splitlines()) > 5 and not shown[0].err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["evalaute"],
+            "there is no command 'evalaute'; did you mean evaluate? See spotlab --help.",
+        ),
+        (["spot", "wrods"], "there is no command 'wrods'; did you mean words? See spotlab spot"),
+        (["evaluate", "--rum"], "there is no option --rum; did you mean --run? See spotlab eval"),
+        (["evaluate", "--xyz"], "there is no option --xyz. See spotlab evaluate --help."),
+        (["spot", "--words"], "there is no option --words. See spotlab spot --help."),
+    ],
+)
+def test_what_is_mistyped_gets_a_suggestion(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        root.main(arguments)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.startswith(f"spotlab: {said}")
 
 
 def test_starting_imports_nothing_heavy() -> None:
