@@ -29,7 +29,15 @@ SMOKE := $(patsubst %, tests/%.py, cli/test_cli_convert cli/test_cli_consensus c
 
 run: venv  # the sample collection in a window; without a display, pictures of it
 	@$(LIBRARIES) --display
-	@$(BIN)/spotlab demo $(if $(DISPLAYED),,--headless --out build/pictures)
+ifneq ($(DISPLAYED),)
+	@$(BIN)/spotlab demo
+else
+	@$(MAKE) --no-print-directory build/pictures/report/report.html
+	@echo "The pictures are in build/pictures, the report is build/pictures/report/report.html"
+endif
+
+build/pictures/report/report.html: $(shell find spotlab datasets resources/report -type f ! -name "*.pyc")
+	@$(BIN)/spotlab demo --headless --out build/pictures
 
 test: venv  # all that has to hold, but for what takes long: see slow
 	@$(MAKE) --no-print-directory --jobs 2 check quick

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,17 +33,41 @@ def say(*lines: str, err: bool = False) -> None:
         click.echo(visible(line), err=err)
 
 
+TOLD_EACH = 5  # s between two lines of progress
+
+
 @contextmanager
-def progress_bar() -> Iterator[Progress]:
-    """Give a `Progress` that draws a bar on standard error if that is a terminal."""
+def progress_bar(lines: bool = False) -> Iterator[Progress]:
+    """Give a `Progress` that draws a bar on standard error if that is a terminal.
+
+    Parameters
+    ----------
+    lines : bool
+        Whether to print a line every few seconds where it is none.
+    """
     if not sys.stderr.isatty():
-        yield silent
+        yield _Lines().show if lines else silent
         return
     bars = _Bars()
     try:
         yield bars.show
     finally:
         bars.finish()
+
+
+class _Lines:
+    """A line every few seconds on standard output, in the order of other lines there."""
+
+    def __init__(self) -> None:
+        self._began = self._told = time.monotonic()
+
+    def show(self, done: int, total: int | None, doing: str) -> None:
+        check()
+        now = time.monotonic()
+        if now - self._told >= TOLD_EACH:
+            self._told = now
+            share = f", {done:,} of {total:,}" if total else ""
+            say(f"… {doing}{share}; {now - self._began:.0f} s")
 
 
 class _Bars:

@@ -13,8 +13,10 @@ import click
 from spotlab.cli.console import progress_bar, say
 from spotlab.diagnosis.system_libraries import install_line, missing_packages
 from spotlab.errors import SpotlabError
+from spotlab.progress import Progress
 from spotlab.resources import own_sample, sample_collection
 
+PICTURES = 4  # of a demo without a display
 MODULES = ("PySide6", "pyqtgraph", "qtawesome")
 
 
@@ -71,7 +73,7 @@ def open_paths(paths: tuple[Path, ...], author: str) -> None:
 @click.option(
     "--headless",
     is_flag=True,
-    help="Write pictures of all workspaces and a report, without showing a window.",
+    help="Write a picture of each workspace and a report, without showing a window.",
 )
 @click.option(
     "--out",
@@ -90,12 +92,18 @@ def demo(headless: bool, out: Path) -> None:
     from spotlab.gui.window.headless import render_pictures  # noqa: PLC0415
 
     out.mkdir(parents=True, exist_ok=True)
-    for picture in render_pictures(out):
-        say(f"wrote {picture}")
-    say(f"wrote {_report(out)}")
+    say("drawing four pictures of the window, then a report; this takes a minute or two")
+    with progress_bar(lines=True) as progress:
+        made = 0
+        for picture in render_pictures(out):
+            progress(made, PICTURES, "drawing")
+            if picture is not None:
+                say(f"wrote {picture}")
+                made += 1
+        say(f"wrote {_report(out, progress)}")
 
 
-def _report(out: Path) -> Path:
+def _report(out: Path, progress: Progress) -> Path:
     """The evaluation of the sample's runs."""
     from spotlab.formats.runs import read_run  # noqa: PLC0415 - takes a second
     from spotlab.report.write import write_report  # noqa: PLC0415
@@ -104,6 +112,5 @@ def _report(out: Path) -> Path:
 
     sample = sample_collection()
     runs = [read_run(path) for path in sorted((sample / "runs").glob("*.csv"))]
-    with progress_bar() as progress:
-        evaluation = evaluate(read_truths([sample]), runs, progress=progress)
-        return write_report(evaluation, out / "report", progress)
+    evaluation = evaluate(read_truths([sample]), runs, progress=progress)
+    return write_report(evaluation, out / "report", progress)

@@ -34,7 +34,7 @@ class FolderGroup(click.Group):
     """
 
     def __init__(self, group: str, *packages: str, **settings: Any) -> None:
-        without = {"invoke_without_command": True, "callback": _show_help}
+        without: dict[str, Any] = {"invoke_without_command": True, "callback": _show_help}
         super().__init__(**(without | settings))
         self._group = group
         self._packages = packages or (group,)

@@ -12,7 +12,9 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
+TOLD_EACH = 5  # s between two lines while packages are installed
 OFFSCREEN = {
     "libgl1": ["libGL.so.1"],
     "libegl1": ["libEGL.so.1"],
@@ -84,19 +86,30 @@ def main() -> str | None:
     if os.geteuid() or not shutil.which("apt-get"):
         return "spotlab needs some system libraries; as root: " + install_line(packages)
     print("Installing system libraries:", *packages, flush=True)
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in ("apt-get update", install_line(packages)):
-        done = subprocess.run(
-            [*command.split(), "-qq"],
-            env=environment,
-            check=False,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        if done.returncode:
-            return done.stdout + "this failed: " + command
+        said, code = _run([*command.split(), "-q"])
+        if code:
+            return "".join(said[-20:]) + "this failed: " + command
     return None
+
+
+def _run(command: list[str]) -> tuple[list[str], int]:
+    """Lines and exit code of a command; some of the lines are printed while it runs."""
+    said, told = [], time.monotonic()
+    with subprocess.Popen(
+        command,
+        env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        universal_newlines=True,
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            said.append(line)
+            if line.startswith("Need to get") or time.monotonic() - told > TOLD_EACH:
+                print("  " + line.strip(), flush=True)
+                told = time.monotonic()
+    return said, process.returncode
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Draws the pictures of the help anew: ``python -m tests.project.draw_pictures``.
 
-They are those of ``spotlab demo --headless``, with 128 colours each to keep the package small.
+They are those of ``spotlab demo --headless`` and more, of 128 colours each to be small.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def main() -> None:
     """Draw all pictures into the folder that the help has them in."""
     target = help_folder() / "pictures"
     with tempfile.TemporaryDirectory() as folder:
-        for drawn in render_pictures(Path(folder)):
+        for drawn in filter(None, render_pictures(Path(folder), every=True)):
             with Image.open(drawn) as picture:
                 save_small(picture, target / drawn.name)
 

@@ -8,11 +8,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -155,6 +157,7 @@ def _wait_for(second: SecondAnnotator) -> None:
 
 
 SCALES = (1, 2)
+WROTE = "wrote "  # begins the line of a picture that a process has made
 THEMES = ("light", "dark")
 SIZE = (1440, 900)  # screen px
 STROKE_POINTS = 48
@@ -170,31 +173,63 @@ RUN = "e_alignment"  # is inspected
 LABEL = "double bed"  # what is sketched, if the page has one
 
 
-def render_pictures(out: Path) -> list[Path]:
-    """Draw every workspace, light and dark, at scale 1 and 2: a sketch under way, a run inspected.
+def render_pictures(out: Path, every: bool = False) -> Iterator[Path | None]:
+    """Draw pictures of the window: a sketch under way, a run inspected, a word found, systems.
 
     The page is one of a copy of the sample collection; nothing of the user's is read or changed.
-    Every scale is drawn by a process of its own, because Qt settles it when it starts.
 
     Parameters
     ----------
     out : Path
         A folder that is there.
+    every : bool
+        Whether to draw also the panels that the help shows, all of them light and dark, at scale 1
+        and 2. Every scale is drawn by a process of its own, because Qt settles it when it starts.
+
+    Returns
+    -------
+    iterator of Path or None
+        Each picture when it has been written; None each second without one.
 
     Raises
     ------
     SpotlabError
         The pictures could not be drawn or written; the line says why.
     """
+    made: SimpleQueue[Path | Exception | None] = SimpleQueue()
+    scales = SCALES if every else SCALES[:1]
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         stack.enter_context(letting_go(partial(shutil.rmtree, folder, ignore_errors=True)))
-        pool = stack.enter_context(ThreadPoolExecutor())  # of threads that wait for processes
-        by_scale = pool.map(partial(_drawn, out, Path(folder)), SCALES)
-        return [picture for drawn in by_scale for picture in drawn]
+        for scale in scales:
+            process = stack.enter_context(_started(out, Path(folder), scale, every))
+            Thread(target=_hand_on, args=(process, made), daemon=True).start()
+        for _ in scales:
+            yield from _of_one(made)
 
 
-def _drawn(out: Path, folder: Path, scale: int) -> list[Path]:
+def _of_one(made: SimpleQueue[Path | Exception | None]) -> Iterator[Path | None]:
+    """What is made until one of the processes ends."""
+    asked = 0
+    while True:
+        check()
+        try:
+            picture = made.get(timeout=POLL)
+        except Empty:
+            asked += 1
+            if asked % round(1 / POLL) == 0:
+                yield None
+            continue
+        if isinstance(picture, Exception):
+            raise picture
+        if picture is None:
+            return
+        yield picture
+
+
+def _started(
+    out: Path, folder: Path, scale: int, every: bool
+) -> AbstractContextManager[subprocess.Popen[str]]:
     surroundings = {
         **os.environ,
         "QT_QPA_PLATFORM": "offscreen",
@@ -204,29 +239,33 @@ def _drawn(out: Path, folder: Path, scale: int) -> list[Path]:
     own = folder / str(scale)
     own.mkdir()
     command = own_command("spotlab.gui.window.headless", str(out), str(scale), str(own))
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with started(command, env=surroundings, text=True, **pipes) as process:
-        lines, problem = _wait(process)
-    if process.returncode:
-        last = (problem.strip().splitlines() or ["no reason given"])[-1]
-        raise SpotlabError(f"the pictures could not be drawn: {last}")
-    return [Path(line) for line in lines.splitlines() if line]
+    command += ["every"] if every else []
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    return started(command, env=surroundings, text=True, **pipes)
 
 
-def _wait(process: subprocess.Popen[str]) -> tuple[str, str]:
-    while True:
-        check()
-        try:
-            return process.communicate(timeout=POLL)
-        except subprocess.TimeoutExpired:
-            continue
+def _hand_on(process: subprocess.Popen[str], made: SimpleQueue[Path | Exception | None]) -> None:
+    """Hand on the pictures that a process names, then None, or what went wrong."""
+    last = "no reason given"
+    assert process.stdout is not None
+    with suppress(ValueError, OSError):  # it is not wanted any more
+        for line in process.stdout:
+            if line.startswith(WROTE):
+                made.put(Path(line.removeprefix(WROTE).rstrip("\n")))
+            elif line.strip():
+                last = line.strip()
+        process.wait()
+    made.put(
+        SpotlabError(f"the pictures could not be drawn: {last}") if process.returncode else None
+    )
 
 
-def draw(out: Path, scale: int, folder: Path) -> list[Path]:
+def draw(out: Path, scale: int, folder: Path, every: bool) -> Iterator[Path]:
     """Draw the pictures of this scale; called in a process that Qt runs at this scale.
 
-    The folder is for copies of what is drawn.
+    The folder is for copies of what is drawn. See `render_pictures`.
     """
+    shown = THEMES if every else THEMES[:1]
     app = QApplication(sys.argv[:1])
     copy = shutil.copytree(sample_collection(), folder / "floorplans")
     workbench = Workbench(Settings(folder / "settings.json"))
@@ -236,56 +275,59 @@ def draw(out: Path, scale: int, folder: Path) -> list[Path]:
     window.resize(*SIZE)  # however small the screen is that nobody sees
     window.open_paths([copy])
     settle(window)
+    grab = partial(_grab, app, window, out, scale, shown)
     sketch(window)
-    pictures = _grab(app, window, "annotate", out, scale)
+    yield from grab("annotate")
     window.canvas.cancel()
     window.workbench.editing.undo()
-    propose(window, folder)
-    pictures += _grab(app, window, "similar", out, scale, window.centralWidget())
-    window.workbench.state(Proposals).pages.end()
-    window.workbench.editing.undo()  # the symbols that were taken away
-    window.resize(*SIZE)
-    pictures += _grab(app, window, "findings", out, scale, validate(window))
-    window.workbench.editing.undo()
+    if every:
+        propose(window, folder)
+        yield from grab("similar", window.centralWidget())
+        window.workbench.state(Proposals).pages.end()
+        window.workbench.editing.undo()  # the symbols that were taken away
+        window.resize(*SIZE)
+        yield from grab("findings", validate(window))
+        window.workbench.editing.undo()
     inspect(window)
-    pictures += _grab(app, window, "inspect", out, scale)
-    pictures += _grab(app, window, "curves", out, scale, panel(window, "curves"))
-    pictures += _grab(app, window, "errors", out, scale, panel(window, "errors"))
+    yield from grab("inspect")
+    if every:
+        yield from grab("curves", panel(window, "curves"))
+        yield from grab("errors", panel(window, "errors"))
     search(window, folder)
-    pictures += _grab(app, window, "words", out, scale)
-    pictures += _grab(app, window, "scores", out, scale, panel(window, "scores"))
+    yield from grab("words")
+    if every:
+        yield from grab("scores", panel(window, "scores"))
     compare(window)
-    pictures += _grab(app, window, "systems", out, scale)
-    pictures += _grab(app, window, "agreement", out, scale, panel(window, "agreement"))
-    pictures += _grab(app, window, "subjects", out, scale, open_subjects(window, folder))
-    pictures += _grab(app, window, "annotators", out, scale, second_annotator(window, folder))
-    keys = KeysDialog(window.actions_by_id, window)
-    keys.show()
-    pictures += _grab(app, window, "keys", out, scale, keys)
+    yield from grab("systems")
+    if every:
+        yield from grab("agreement", panel(window, "agreement"))
+        yield from grab("subjects", open_subjects(window, folder))
+        yield from grab("annotators", second_annotator(window, folder))
+        keys = KeysDialog(window.actions_by_id, window)
+        keys.show()
+        yield from grab("keys", keys)
     window.close()
     background.cancel_all()
-    return pictures
 
 
 def _grab(
     app: QApplication,
     window: MainWindow,
-    workspace: str,
     out: Path,
     scale: int,
+    themes: Sequence[str],
+    workspace: str,
     part: QWidget | None = None,
-) -> list[Path]:
-    """Pictures of the window, or of a part, as it is, in every theme."""
-    pictures = []
-    for name in THEMES:
+) -> Iterator[Path]:
+    """Pictures of the window, or of a part, as it is, in these themes."""
+    for name in themes:
         theme.apply(app, name)
         settle(window)
         suffix = f"@{scale}x" if scale > 1 else ""
         picture = out / f"{workspace}-{name}{suffix}.png"
         if not (part or window).grab().save(str(picture)):
             raise SpotlabError(f"{picture} could not be written")
-        pictures.append(picture)
-    return pictures
+        yield picture
 
 
 def propose(window: MainWindow, folder: Path) -> None:
@@ -440,14 +482,14 @@ def _mouse(widget: QWidget, kind: QEvent.Type, place: QPointF) -> None:
 def main() -> None:
     """Draw into the first argument, a folder, at the scale of the second; name the files.
 
-    The third is a folder for copies, which whoever calls removes.
+    The third is a folder for copies, which whoever calls removes; the fourth asks for all pictures.
     """
     out, scale, folder = Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
     try:
-        pictures = draw(out, scale, folder)
+        for picture in draw(out, scale, folder, "every" in sys.argv[4:]):
+            print(f"{WROTE}{picture}", flush=True)
     except SpotlabError as error:
         sys.exit(str(error))
-    print(*pictures, sep="\n")
 
 
 if __name__ == "__main__":

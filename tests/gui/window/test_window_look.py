@@ -176,13 +176,13 @@ def test_the_view_turns_and_zooms_from_the_menu(window: MainWindow) -> None:
 
 @pytest.mark.slow
 def test_pictures_without_a_display(tmp_path: Path) -> None:
-    pictures = render_pictures(tmp_path)
-    assert [picture.name for picture in pictures] == [
+    pictures = list(filter(None, render_pictures(tmp_path, every=True)))
+    assert sorted(picture.name for picture in pictures) == sorted(
         f"{state}-{name}{suffix}.png"
         for suffix in ("", "@2x")
         for state in STATES
         for name in ("light", "dark")
-    ]
+    )
     for picture in pictures:
         scale = 2 if "@2x" in picture.name else 1
         with Image.open(picture) as image:
