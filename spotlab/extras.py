@@ -115,6 +115,21 @@ def optional_module(name: str) -> ModuleType:
         raise missing from error
 
 
+def problem_of(name: str) -> str:
+    """Say that an optional package is not installed, and how to install it; "" where it is.
+
+    Parameters
+    ----------
+    name : str
+        The module that is imported.
+    """
+    try:
+        optional_module(name)
+    except MissingPackage as error:
+        return str(error)
+    return ""
+
+
 with late_imports(__name__, optional_module):
     import cv2 as cv2  # noqa: PLC0414 - for others to import
     import doxapy as doxapy  # noqa: PLC0414

@@ -22,7 +22,7 @@ import numpy as np
 
 from spotlab.api.job import unusable
 from spotlab.errors import BadArgument, BadInput, BadLines, shortened
-from spotlab.extras import optional_module
+from spotlab.extras import MissingPackage, optional_module
 from spotlab.files import PathLike
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.rows.numbers import format_number
@@ -401,19 +401,26 @@ def read_source(
 
 
 def data_frame(columns: Mapping[str, Any]) -> DataFrame:
-    """A DataFrame of pandas, which is imported here and nowhere before.
+    """A DataFrame of pandas; where that is not installed, a dict of the columns as lists.
 
     Parameters
     ----------
     columns : mapping of str to sequence
         Equally long.
 
-    Raises
-    ------
-    SpotlabError
-        pandas is not installed.
+    Examples
+    --------
+    >>> list(data_frame({"run": ["a", "b"]})["run"])
+    ['a', 'b']
     """
-    frame: DataFrame = optional_module("pandas").DataFrame(dict(columns))
+    try:
+        frame: DataFrame = optional_module("pandas").DataFrame(dict(columns))
+    except MissingPackage:
+        plain: Any = {
+            name: values.tolist() if isinstance(values, np.ndarray) else list(values)
+            for name, values in columns.items()
+        }
+        return plain
     return frame
 
 

@@ -31,6 +31,7 @@ from spotlab.api.job import checked, job, unusable
 from spotlab.api.read_truth import known_words
 from spotlab.api.settings import RerankingSettings
 from spotlab.errors import BadArgument, NotSaved, SpotlabError, counted, reason
+from spotlab.extras import problem_of
 from spotlab.files import PathLike
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.lists.csv_list import write_csv
@@ -565,6 +566,8 @@ def write_report(
     from spotlab.report.studies.words import WordReport, write_words  # noqa: PLC0415 - takes long
 
     choices = result.choices
+    if images and (problem := problem_of("cv2")):
+        images, remarks = (), (*remarks, f"Pictures of words are left out: {problem}")
     crops = WordCrops({entry.name: (entry.image, entry.frame) for entry in images})
     settings = (
         f"Fusions: {', '.join(fusion.title for fusion in result.fusions) or 'none'}",

@@ -20,7 +20,7 @@ from spotlab.cli.options import (
     run_options,
 )
 from spotlab.errors import counted
-from spotlab.extras import optional_module
+from spotlab.extras import problem_of
 from spotlab.report.figure_text import (
     UNDEFINED,
     UNIT,
@@ -78,8 +78,6 @@ def evaluate(
     check_target(json_file)
     if spots is not None:
         check_spots(spots)
-    if out is not None:
-        optional_module("cv2")  # pictures need it: better told now than after the work
     going_on = resumable(chosen["cluster"] is not None)
     with going_on, as_options("evaluates the rest"), progress_bar() as progress:
         result = evaluate_runs(truth, runs, progress=progress, **given(chosen))
@@ -97,6 +95,8 @@ def evaluate(
         with progress_bar() as progress:
             page = result.write_report(out, progress=progress)
         say(f"wrote {page}", err=json_file == "-")
+        if problem := problem_of("cv2"):
+            say(f"pictures of pages are left out of it: {problem}", err=True)
 
 
 def check_spots(file: Path) -> None:

@@ -302,6 +302,26 @@ def paint_areas(
     return painted
 
 
+def paint_square(kind: int, side: int, ratio: float, looks: FillStyles = FILL_STYLES) -> Pixels:
+    """A square that is wholly of one kind, (side, side, 4) uint8 as in `paint_areas`.
+
+    Parameters
+    ----------
+    kind : int
+    side : int
+        In pixels.
+    ratio : float
+        Pixels of a px on the screen.
+    looks : tuple of (int, FillStyle)
+
+    Examples
+    --------
+    >>> paint_square(AreaKind.FOUND, 2, 1.0).shape
+    (2, 2, 4)
+    """
+    return _pattern(ratio, 1.0, side, side, looks)[kind][:side, :side]
+
+
 def _counted(
     sets: Sequence[tuple[Outlines, NDArray[np.int64]]],
     off: tuple[Outlines, NDArray[np.int64]],

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from spotlab.errors import SpotlabError
-from spotlab.extras import cv2
+from spotlab.extras import cv2, optional_module, problem_of
 from spotlab.imaging.overlay import (
     COLOURS,
     AreaKind,
@@ -154,8 +154,10 @@ def draw_worst(
 ) -> list[Overlaid]:
     """Draw the pages with most area painted as an error, the worst first; all queries together.
 
-    A page whose image is not there is drawn on white.
+    A page whose image is not there is drawn on white; none is drawn without OpenCV.
     """
+    if problem_of("cv2"):
+        return []
     worst = sorted(measured, key=lambda page: -page.sums.wrong)
     chosen = [page for page in worst[:most] if page.sums.wrong > 0]
     return [
@@ -338,6 +340,7 @@ def _images(
     for name in track(sorted(by_page), progress, "cutting out errors"):
         page = evaluation.truths[name].page
         try:
+            optional_module("cv2")
             pixels = read_page(page.image, page.frame)
         except SpotlabError:
             continue
@@ -441,6 +444,7 @@ def _pixels(page: Page | None) -> NDArray[np.uint8] | None:
     if page is None:
         return None
     try:
+        optional_module("cv2")
         return read_page(page.image, page.frame)
     except SpotlabError:
         return None

@@ -26,8 +26,7 @@ from spotlab.imaging.overlay import (
     PRECEDENCE,
     AreaKind,
     FillStyles,
-    OverlayRaster,
-    paint_areas,
+    paint_square,
 )
 from spotlab.imaging.reading.pixels import read_thumbnail
 from spotlab.libraries import shapely
@@ -462,9 +461,7 @@ def _cells(sums: AreaSums, kind: AreaKind, several: bool) -> tuple[str, ...]:
 @cache
 def swatch_png(kind: int, looks: FillStyles = FILL_STYLES) -> str:
     """A square of the kind's colour and hatching on paper, as a PNG in base 64."""
-    kinds = np.full((SWATCH, SWATCH), kind, np.uint8)
-    raster = OverlayRaster((1, 0, 0, 1, 0, 0), SWATCH, SWATCH, 2.0)
-    painted = paint_areas(kinds, raster, looks=looks)
+    painted = paint_square(kind, SWATCH, 2.0, looks)
     paper = 255.0 - painted[..., 3:].astype(np.float64)
     pixels = np.rint(paper + painted[..., :3]).astype(np.uint8)
     return _png(pixels[..., ::-1])
@@ -473,9 +470,7 @@ def swatch_png(kind: int, looks: FillStyles = FILL_STYLES) -> str:
 @cache
 def hatch_png(kind: AreaKind) -> str:
     """A period of the kind's hatching, which the paper is seen through, as a PNG in base 64."""
-    side = round(FINE * PERIOD)
-    kinds = np.full((side, side), kind, np.uint8)
-    painted = paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), side, side, FINE))
+    painted = paint_square(kind, round(FINE * PERIOD), FINE)
     alpha = np.maximum(painted[..., 3:], 1).astype(np.float64)
     colours = np.rint(255.0 * painted[..., 2::-1] / alpha).astype(np.uint8)
     return _png(np.dstack([colours, painted[..., 3:]]))

@@ -45,13 +45,6 @@ def test_pandas_is_imported_only_when_a_frame_is_asked_for() -> None:
     assert output_of(code) == "False True"
 
 
-def test_a_frame_without_pandas_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = spotlab.compare_systems({"a": [1, 0], "b": [1, 1]}, draws=0)
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(spotlab.SpotlabError, match=r"pip install 'spotlab\[frames\]'"):
-        result.frame()
-
-
 def test_type_checkers_and_editors_know_the_same_names() -> None:
     stub = ast.parse((CHECKOUT / "spotlab" / "__init__.pyi").read_text("utf-8"))
     named = {

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from spotlab import compare_systems, evaluate, read_run, read_truth
 from spotlab.extras import OPTIONAL, cv2, missing_package
-from spotlab.resources import LETTERS, sample_collection
+from spotlab.resources import LETTERS, VOTES, sample_collection
 
 ROOT = Path(__file__).resolve().parents[2]
 # runs commands one after the other where packages cannot be found; prints code and last line
@@ -70,6 +71,7 @@ def test_commands_without_pixels_work_without_optional_packages(tmp_path: Path) 
     parquet.write_bytes(b"PAR1")
     evaluate = ["evaluate", "--truth", str(plans / "plan_001.xml"), "--run", str(run)]
     evaluate += ["--draws", "0", "--json"]
+    better = ["--run", str(plans / "runs" / "e_alignment.csv")]
     search = ["spot", "words", "--query", "the", "--cache", str(tmp_path / "cache"), "--pages"]
     search += [str(sample_collection(LETTERS)), "--out", str(tmp_path / "lists.csv")]
     lines = run_without(
@@ -80,20 +82,40 @@ def test_commands_without_pixels_work_without_optional_packages(tmp_path: Path) 
             search,
             ["synthesise", "manuscript", "--pages", "1", "--out", str(tmp_path / "made")],
             ["evaluate", "--truth", str(plans), "--run", str(parquet)],
-            ["evaluate", "--truth", str(plans), "--run", str(run), "--out", str(tmp_path / "r")],
+            [*evaluate, str(tmp_path / "more.json"), "--out", str(tmp_path / "r"), *better],
             ["open"],
         ],
     )
-    assert [line[0] for line in lines] == list("0022222")
+    assert [line[0] for line in lines] == list("0022202")
     assert "pip install 'spotlab[images]'" in lines[2]
     assert "pip install 'spotlab[images]'" in lines[3]
     assert "pip install 'spotlab[parquet]'" in lines[4]
-    assert "pip install 'spotlab[images]'" in lines[5]
+    assert "pictures of pages are left out of it: OpenCV is not installed" in lines[5]
     assert "pip install 'spotlab[gui]'" in lines[6]
-    assert not (tmp_path / "r").exists()
+    page = (tmp_path / "r" / "report.html").read_text("utf-8")
+    assert "Pictures of pages are left out: OpenCV is not installed" in page
+    assert page.count("<svg") > 3 and "no image</div>" in page
+    assert (tmp_path / "r" / "curves.pdf").is_file()
     [done] = run_without(set(), [[*evaluate, str(with_all)]])
     assert done[0] == "0"
     assert figures(with_all) == figures(without)
+
+
+def test_frames_are_dicts_where_pandas_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = sample_collection()
+    run = sample / "runs" / "b_hu.csv"
+    result = evaluate(sample / "plan_001.xml", run, draws=0)
+    votes = compare_systems(sample_collection(VOTES) / "contest.csv")
+    results = (result, result.curves(), votes, read_truth(sample), read_run(run))
+    frames = [each.frame for each in results]
+    with_pandas = [frame() for frame in frames]
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    for usual, frame in zip(with_pandas, frames, strict=True):
+        columns = frame()
+        assert type(columns) is dict and list(columns) == usual.columns.tolist()
+        assert all(
+            type(values) is list and len(values) == len(usual) for values in columns.values()
+        )
 
 
 def test_each_optional_package_is_in_its_extra_and_in_no_other_list() -> None:

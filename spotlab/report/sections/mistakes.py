@@ -5,6 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spotlab.errors import counted
+from spotlab.extras import problem_of
 from spotlab.imaging.overlay import PERIOD, PRECEDENCE
 from spotlab.report.colours import styles_of
 from spotlab.report.error_tables import (
@@ -63,6 +64,8 @@ def _extent(viewed: ViewedPages) -> str:
             f"Spots up to rank {viewed.last_rank:,} of each query are drawn, {viewed.spots:,} of "
             f"{viewed.all_spots:,}; figures count all of them, and Inspect shows all."
         )
+    if problem := problem_of("cv2"):
+        lines.append(f"Pictures of pages are left out: {problem}.")
     return " ".join(lines)
 
 
