@@ -104,6 +104,7 @@ def test_columns_are_named_by_a_person(tmp_path: Path, capsys: Captured) -> None
         ("plan.txt", "7 .5 .5 .2 .2 .9\n", "none of its queries (1) is a label of the truth: 7"),
         ("a.json", '{"a": 1}', "there is no column query"),
         ("a.trec", "sofa Q0 plan 1 .9 mine\n", "the item 'plan' is no box on a page"),
+        ("a.trec", "sofa Q0 plan 1 .9\n", "this is no run; line 1 is 'sofa Q0 plan 1 .9'"),
     ],
 )  # fmt: skip
 def test_what_is_not_certain_is_refused_by_its_cause(
@@ -168,6 +169,19 @@ def test_bad_lines_of_text_files_are_named_and_the_rest_is_read(tmp_path: Path) 
     assert [bad.place for bad in read.read.bad_lines] == [
         f"plan.txt, line {at}" for at in (3, 4, 5)
     ]
+
+
+@pytest.mark.parametrize("form", ["comp3.d", "yolo", "one text a page.d", "run.trec"])
+def test_a_first_line_that_is_bad_does_not_hide_what_the_others_are(
+    form: str, tmp_path: Path
+) -> None:
+    path = write_form(tmp_path, form)
+    files = [path] if path.is_file() else sorted(path.rglob("*.txt"))
+    for file in files:
+        file.write_text("plan 0.9 10\n" + file.read_text())
+    read = read_run(path, truth=write_truth(tmp_path), skip_bad_lines=True)
+    assert boxes(read) == WANTED
+    assert len(read.read.bad_lines) == len(files)
 
 
 def test_boxes_in_shares_on_pages_without_truth_cost_only_these(tmp_path: Path) -> None:

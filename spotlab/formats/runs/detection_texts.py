@@ -40,6 +40,7 @@ _DARKNET_PAGE = re.compile(r"(?:Enter Image Path:\s*)?(?P<page>.+?): Predicted i
 _PLACE = re.compile(r"(?P<page>.+?)[:@](?P<box>-?[\d.]+(?:[,x_+ ]-?[\d.]+){3})")
 _NO_DETECTIONS = ("classes.txt", "obj.names", "labels.txt", "train.txt", "val.txt", "test.txt",
                   "readme.txt", "requirements.txt")  # fmt: skip
+_TRIED = 10  # lines of a file
 _BOXES = (YOLO, CLASS, DARKNET)
 _EXPECTED = {
     YOLO: "class cx cy width height conf, or class x y x y … conf, in shares of the page",
@@ -250,7 +251,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _form_of(files: Sequence[Path]) -> str:
-    """The form of the first lines of some files; that of YOLO where all are empty."""
+    """The form of the first lines that have one; that of YOLO where all files are empty."""
     for file in files[:200]:
         lines = [line for line in read_head(file).decode("utf-8-sig", "replace").splitlines()
                  if line.strip() and not line.lstrip().startswith("#")]  # fmt: skip
@@ -258,7 +259,7 @@ def _form_of(files: Sequence[Path]) -> str:
             continue
         if any(_DARKNET.search(line) for line in lines):
             return DARKNET
-        form = _form_of_line(lines[0].split(), file)
+        form = _form_of_lines(lines, file)
         if form:
             return form
     return YOLO if all(is_file(file) and not file.stat().st_size for file in files) else ""
@@ -298,6 +299,12 @@ def _beyond(boxes: Floats) -> float:
     return float(max((half - boxes[:, :2]).max(), (boxes[:, :2] + half - 1).max()))
 
 
+def _form_of_lines(lines: Sequence[str], file: Path) -> str:
+    """The form of the first line that has one, of a few: those before it are bad."""
+    forms = (_form_of_line(line.split(), file) for line in lines[:_TRIED])
+    return next(filter(None, forms), "")
+
+
 def _form_of_line(words: Sequence[str], file: Path) -> str:
     if len(words) == 6 and words[1].casefold() == "q0":
         return TREC
@@ -334,7 +341,7 @@ def _sniff(path: Path, head: bytes) -> bool:
     lines = [line for line in head.decode("utf-8-sig", "replace").splitlines() if line.strip()]
     if not lines:
         return False
-    return any(map(_DARKNET.search, lines)) or bool(_form_of_line(lines[0].split(), path))
+    return any(map(_DARKNET.search, lines)) or bool(_form_of_lines(lines, path))
 
 
 FORMAT = RunFormat("detection-texts", "Text files of detections", (".txt",), _sniff, read)

@@ -44,7 +44,9 @@ def run_format_of(path: Path) -> RunFormat:
     found = [format for format in formats if guarded(format, partial(format.sniff, name, head))]
     if not found:
         titles = ", ".join(format.title for format in formats)
-        raise BadInput(path, "this is no run", expected=f"one of {titles}")
+        first = next(iter(head.decode("utf-8-sig", "replace").split("\n")), "").strip()[:60]
+        begins = f"; line 1 is {first!r}" if first and first.isprintable() else ""
+        raise BadInput(path, f"this is no run{begins}", expected=f"one of {titles}")
     return found[0]
 
 
