@@ -400,7 +400,7 @@ class RegionTotals:
     area : float
         The sum of their areas in px².
     points : int
-        How many points their outlines have.
+        How many points their outlines have; of lines, their corners.
     bounds : (left, top, right, bottom)
         In px, around all of them.
     """
@@ -435,10 +435,16 @@ def totals_of(regions: Sequence[Region], progress: Progress = silent) -> RegionT
     for at in np.flatnonzero(~shapely.is_simple(rings)).tolist():
         progress(0, None, "adding up")
         areas[at] = regions[at].area
-    lefts, tops, rights, bottoms = bounds_of_all(regions)
+    lefts, tops, rights, bottoms = map(np.array, bounds_of_all(regions))
+    count = len(points)
+    for at, region in enumerate(regions):  # whose rings run there and back
+        if not region.primitive.has_area:
+            corners = region.corners
+            count += len(corners) - len(region.points)
+            (lefts[at], tops[at]), (rights[at], bottoms[at]) = corners.min(0), corners.max(0)
     left, top = float(lefts.min()), float(tops.min())
     right, bottom = float(rights.max()), float(bottoms.max())
-    return RegionTotals(float(areas.sum()), len(points), (left, top, right, bottom))
+    return RegionTotals(float(areas.sum()), count, (left, top, right, bottom))
 
 
 LEAST_OVERLAP = 0.95  # intersection over union from which two regions count as one

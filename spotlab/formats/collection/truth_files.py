@@ -177,7 +177,7 @@ def pages_among(
     pages: list[Path] = []
     others: list[Path] = []
     names = ", ".join(path.name for path in paths)
-    for path in track(paths, progress, f"looking at {names}"):
+    for path in track(paths, progress, f"Opening {names}"):
         is_page = len(paths) == 1 if is_folder(path) else _is_page_or_truth(path)
         (pages if is_page or _has_pages(path) else others).append(path)
     return pages, others

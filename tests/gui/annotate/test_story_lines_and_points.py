@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 import spotlab
+from spotlab.editing.region_index import totals_of
 from spotlab.formats.truth import page_xml
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.model import Ignore, Primitive, Region
@@ -50,6 +51,13 @@ def test_a_line_stays_open_and_one_click_is_a_point(canvas: Canvas) -> None:
     assert np.abs(line.corners - PATH).max() <= 1
     assert np.abs(point.corners - [(600, 200)]).max() <= 1
     assert line.area == point.area == 0
+
+
+def test_the_totals_count_corners_and_see_a_point_where_it_is(canvas: Canvas) -> None:
+    line, point = draw_line(canvas), draw_point(canvas)
+    assert totals_of([line]).points == 3 and totals_of([point]).points == 1
+    left, top, right, bottom = totals_of([point]).bounds
+    assert (left, top) == (right, bottom) == tuple(point.corners[0])
 
 
 def test_they_are_selected_by_a_click_on_them(canvas: Canvas) -> None:
