@@ -478,11 +478,12 @@ class EvaluationResult:
         BadArgument
             There is no such run.
         """
-        from spotlab.report.images import error_crops  # noqa: PLC0415
+        from spotlab.report.images import RunErrors, error_crops  # noqa: PLC0415
         from spotlab.report.run_plots import errors_figure  # noqa: PLC0415 - matplotlib
 
         one = self._run(run)
-        kinds = error_crops(replace(self.evaluation, runs=(one,)))[one.name]
+        errors = [RunErrors(one.name, one.run, one.errors)]
+        kinds = error_crops(self.evaluation.truths, errors)[one.name]
         iou = self.evaluation.settings.iou
         return errors_figure(one.name, kinds, iou, width, rows)
 

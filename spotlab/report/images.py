@@ -26,8 +26,8 @@ from spotlab.imaging.overlay import (
     paint_outlines,
 )
 from spotlab.imaging.reading.pixels import read_page, read_thumbnail
-from spotlab.measures.matching import ERROR_KINDS, ErrorKind, ErrorPlace
-from spotlab.model import Page, QueryModel
+from spotlab.measures.matching import ERROR_KINDS, ErrorKind, ErrorPlace, Errors
+from spotlab.model import Page, QueryModel, Run, Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written
 from spotlab.studies.tally.page_view import AreaSums, area_sums, page_spots
@@ -263,24 +263,32 @@ class _CropRequest:
     """A crop that is still to be cut."""
 
     place: ErrorPlace
-    run: RunEvaluation
+    run: RunErrors
     page: str
     spot: Ring | None
     region: Ring | None
 
 
+class RunErrors(NamedTuple):
+    """A run and its errors, at a cut or of whole lists."""
+
+    name: str
+    run: Run
+    errors: Errors
+
+
 def error_crops(
-    evaluation: Evaluation, progress: Progress = silent
+    truths: Mapping[str, Truth], runs: Sequence[RunErrors], progress: Progress = silent
 ) -> Mapping[str, Sequence[KindOfCrops]]:
     """The worst errors of each kind of every run, by its name; each page is read once."""
-    most = min(MOST_ERRORS, max(FEWEST_ERRORS, SHOWN // max(len(evaluation.runs), 1)))
+    most = min(MOST_ERRORS, max(FEWEST_ERRORS, SHOWN // max(len(runs), 1)))
     wanted: dict[tuple[str, ErrorKind], list[_CropRequest]] = defaultdict(list)
-    for run in evaluation.runs:
+    for run in runs:
         for place in run.errors.worst:
             chosen = wanted[run.name, place.kind]
             if len(chosen) < most:
-                chosen.append(_wanted(evaluation, run, place))
-    images = _images(evaluation, [one for each in wanted.values() for one in each], progress)
+                chosen.append(_wanted(truths, run, place))
+    images = _images(truths, [one for each in wanted.values() for one in each], progress)
     return {
         run.name: [
             KindOfCrops(
@@ -291,12 +299,12 @@ def error_crops(
             for kind in ERROR_KINDS
             if kind not in RIGHT
         ]
-        for run in evaluation.runs
+        for run in runs
     }
 
 
-def _wanted(evaluation: Evaluation, run: RunEvaluation, place: ErrorPlace) -> _CropRequest:
-    tally = run.tally
+def _wanted(truths: Mapping[str, Truth], run: RunErrors, place: ErrorPlace) -> _CropRequest:
+    tally = run.errors.tally
     spot, region = None, place.region
     if place.spot is not None:
         spot = run.run.outlines[int(tally.spot[place.spot])]
@@ -308,12 +316,12 @@ def _wanted(evaluation: Evaluation, run: RunEvaluation, place: ErrorPlace) -> _C
     ring = None
     if region is not None:
         first = int(np.searchsorted(tally.region_page, tally.pages.index(page)))
-        ring = evaluation.truths[page].regions[region - first].array
+        ring = truths[page].regions[region - first].array
     return _CropRequest(place, run, page, spot, ring)
 
 
 def _crop(wanted: _CropRequest, image: bytes | None) -> Crop:
-    tally, place = wanted.run.tally, wanted.place
+    tally, place = wanted.run.errors.tally, wanted.place
     if place.spot is None:
         assert place.region is not None
         query = tally.queries[tally.region_query[place.region]]
@@ -331,14 +339,14 @@ def _crop(wanted: _CropRequest, image: bytes | None) -> Crop:
 
 
 def _images(
-    evaluation: Evaluation, wanted: Sequence[_CropRequest], progress: Progress
+    truths: Mapping[str, Truth], wanted: Sequence[_CropRequest], progress: Progress
 ) -> dict[int, bytes]:
     by_page: dict[str, list[_CropRequest]] = defaultdict(list)
     for one in wanted:
         by_page[one.page].append(one)
     images = {}
     for name in track(sorted(by_page), progress, "cutting out errors"):
-        page = evaluation.truths[name].page
+        page = truths[name].page
         try:
             optional_module("cv2")
             pixels = read_page(page.image, page.frame)

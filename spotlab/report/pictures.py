@@ -37,6 +37,7 @@ from spotlab.report.images import (
     KindOfCrops,
     MeasuredPage,
     Overlaid,
+    RunErrors,
     data_uri,
     draw_worst,
     error_crops,
@@ -80,7 +81,8 @@ def make_pictures(evaluation: Evaluation, progress: Progress = silent) -> Pictur
         measured = measure_pages(evaluation, run, progress)
         overlaid[run.name] = draw_worst(evaluation, run, measured, most, progress)
         sums[run.name] = {page.name: ShownAreas.of(page, run.tally.queries) for page in measured}
-    crops = error_crops(evaluation, progress)
+    runs = [RunErrors(run.name, run.run, run.errors) for run in evaluation.runs]
+    crops = error_crops(evaluation.truths, runs, progress)
     return Pictures(overlaid, crops, viewed_pages(evaluation, sums, progress))
 
 

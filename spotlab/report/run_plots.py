@@ -52,14 +52,13 @@ TITLES = {
     "precision": "Precision at recall r",
     "fall_out": "Fall-out at recall r",
     "f": "F at recall r",
-    "precision_at_iou": "Precision of spots",
-    "score_precision": "Precision of spots",
-    "score_recall": "Recall of spots",
-    "score_f": "F of spots",
+    "precision_at_iou": "Precision at IoU {iou}",
+    "score_precision": "Precision at IoU {iou}",
+    "score_recall": "Recall at IoU {iou}",
+    "score_f": "F at IoU {iou}",
 }
 BANDED = 2  # runs whose bands can still be told apart
-RECALL = "Area recall r"
-SPOT_RECALL = "Recall of spots"
+RECALLS = {False: "Area recall r", True: "Recall at IoU {iou}"}  # of detectors
 BANDS = {False: "95 % t interval of the mean", True: "95 % interval over pages"}  # of the score
 SQUARE = 4  # plots that stand two by two
 FAINT_LINES = "single queries"
@@ -108,19 +107,22 @@ def run_curves(
         queries and query is None,
         by,
     )
-    plots = []
+    plots, iou = [], _level(runs[0].settings.iou) if runs else ""
+    n = int(runs[0].in_truth.sum()) if runs else 0
+    note = f"query: {query}" if query is not None else f"means over {counted(n, 'query')}"
     for kind in kinds:
         lines = []
         for name, run, style in zip(names, runs, styles, strict=True):
             lists = run.by_numbers if kind in OF_DETECTORS else run
             lines += _lines(name, lists, kind, style, drawn)
         lines += (marks or {}).get(kind, ())
-        plots.append(_over_score(kind, lines) if kind.startswith(SCORED) else _over_recall(
-            TITLES[kind], kind, lines))  # fmt: skip
+        title = TITLES[kind].format(iou=iou)
+        plots.append(_over_score(title, lines) if kind.startswith(SCORED) else _over_recall(
+            title, kind, lines, RECALLS[kind in OF_DETECTORS].format(iou=iou)))  # fmt: skip
     over_score = {kind.startswith(SCORED) for kind in kinds}
     meaning = " / ".join(text for of_score, text in BANDS.items() if of_score in over_score)
     across = 2 if len(plots) == SQUARE else 3
-    return Chart(plots, across, note=_note(runs, query, kinds), bands=meaning, faint=FAINT_LINES)
+    return Chart(plots, across, note=note, bands=meaning, faint=FAINT_LINES)
 
 
 class _Drawn(NamedTuple):
@@ -130,14 +132,6 @@ class _Drawn(NamedTuple):
     banded: bool
     queries: bool
     by: str
-
-
-def _note(runs: Sequence[RunFigures], query: str | None, kinds: Sequence[str]) -> str:
-    n = int(runs[0].in_truth.sum()) if runs else 0
-    of = f"query: {query}" if query is not None else f"means over {counted(n, 'query')}"
-    if not runs or not set(kinds) & set(OF_DETECTORS):
-        return of
-    return f"{of}; a spot is right at IoU ≥ {_level(runs[0].settings.iou)}"
 
 
 def _level(iou: float) -> str:
@@ -224,15 +218,15 @@ def _sampled(run: ListFigures, kind: str, grid: Floats) -> Floats:
     }[kind](grid)
 
 
-def _over_recall(title: str, kind: str, lines: Sequence[ChartLine]) -> LinePlot:
-    top = None if kind == "fall_out" else 1.0
-    recall = SPOT_RECALL if kind in OF_DETECTORS else RECALL
-    return LinePlot(title, recall, GRID, lines, top, x_end=1.0)
+def _over_recall(
+    title: str, kind: str, lines: Sequence[ChartLine], recall: str = RECALLS[False]
+) -> LinePlot:
+    return LinePlot(title, recall, GRID, lines, None if kind == "fall_out" else 1.0, x_end=1.0)
 
 
-def _over_score(kind: str, lines: Sequence[ChartLine]) -> LinePlot:
+def _over_score(title: str, lines: Sequence[ChartLine]) -> LinePlot:
     scores = np.concatenate([np.zeros(0), *(line.x for line in lines if line.x is not None)])
-    return LinePlot(TITLES[kind], "Score from which spots are kept", np.unique(scores), lines)
+    return LinePlot(title, "Score from which spots are kept", np.unique(scores), lines)
 
 
 LETTER, LINE, BAR = 0.068, 0.19, 0.11  # inches of a letter of a name, a line of names, a bar

@@ -80,11 +80,11 @@ def test_axes_and_every_mark_are_named(result: spotlab.EvaluationResult, tmp_pat
 
 def test_the_detectors_view_is_drawn_for_print(report: Path) -> None:
     text = text_of(report / "detector-curves.pdf")
-    for words in ("Recall of spots", "Precision of spots", "F of spots", "Score from which spots",
-                  "a spot is right at IoU ≥ .5", "c_polygons"):  # fmt: skip
+    for words in ("Recall at IoU .5", "Precision at IoU .5", "F at IoU .5", "c_polygons",
+                  "Score from which spots"):  # fmt: skip
         assert words in text
     assert "a_ratios" in text_of(report / "detector-curves-all-runs.pdf")
-    assert "F of spots" in text_of(report / "curve-score-f.pdf")
+    assert "F at IoU .5" in text_of(report / "curve-score-f.pdf")
     page = (report / "report.html").read_text("utf-8")
     assert "The detector's view" in page and "Score from which spots are kept" in page
 

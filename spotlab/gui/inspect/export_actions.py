@@ -49,6 +49,17 @@ def export_confusion(window: Window) -> None:
     window.panel(confusion.ConfusionPanel).ask_export()
 
 
+def _show_plot(kind: str, window: Window) -> None:
+    _bring(window, "confusion")
+    panel = window.panel(confusion.ConfusionPanel)
+    (panel.ask_plot if kind == "confusion" else panel.ask_errors)()
+
+
+def _show_ranks(window: Window) -> None:
+    _bring(window, "figures")
+    window.panel(figures_table.FiguresPanel).export.ask_ranks()
+
+
 def _curve_head(window: Window) -> CurveHead:
     from spotlab.gui.inspect.curves.curves import CurvesPanel  # noqa: PLC0415 - plots
 
@@ -103,11 +114,37 @@ def _table(kind: TableFormat) -> Action:
 ACTIONS = (
     *(_plot(kind, title) for kind, title in PLOTS.items()),
     Action(
+        "run.save_ranks",
+        "Save Critical-Difference Plot…",
+        _show_ranks,
+        enabled=_has_run,
+        words="demsar ranks significance",
+        tip=f"Save the mean ranks of the runs, with bars over those that do not differ, {PICTURES}",
+        section=SECTION,
+    ),
+    Action(
+        "run.save_confusion_plot",
+        "Save Confusion Table as Picture…",
+        partial(_show_plot, "confusion"),
+        enabled=_has_run,
+        tip=f"Save what the spots of the current run were taken for {PICTURES}",
+        section=SECTION,
+    ),
+    Action(
+        "run.save_errors_plot",
+        "Save Worst Errors as Pictures…",
+        partial(_show_plot, "errors"),
+        enabled=_has_run,
+        words="gallery crops",
+        tip=f"Save pictures of the worst errors of each kind of the current run {PICTURES}",
+        section=SECTION,
+    ),
+    Action(
         "run.save_means",
         "Save Mean Curves as CSV…",
         _save_means,
         enabled=_has_run,
-        tip="Save the mean curves of the shown runs with their deviations",
+        tip="Save the mean curves in sight, of areas or of spots, with deviations or intervals",
         section=SECTION,
     ),
     Action(

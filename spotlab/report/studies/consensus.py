@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -338,7 +338,13 @@ def draw_slopes(
         edge.set_visible(False)
 
 
-def agreement_chart(found: Agreement, label: NDArray[np.int64]) -> Figure:
+def agreement_chart(
+    found: Agreement,
+    label: NDArray[np.int64],
+    measure: str = "phi",
+    groups: Mapping[str, str] | None = None,
+    width: float = WIDTH,
+) -> Figure:
     """The dendrogram of agreement, and φ as colours; written, too, where there are few systems.
 
     Parameters
@@ -347,15 +353,22 @@ def agreement_chart(found: Agreement, label: NDArray[np.int64]) -> Figure:
         Shown in its order.
     label : (S,) int
         The group of each system; those that stand beside each other get a frame.
+    measure : {"phi", "jaccard"}
+        What the colours show.
+    groups : mapping of str to str, optional
+        Colours of the groups by their names, in their order, which a legend explains; by default
+        frames are black.
+    width : float
+        In inches.
     """
     order = found.order
     names = [found.systems[place] for place in order.tolist()]
-    phi, count = found.phi[np.ix_(order, order)], len(names)
+    values, count = getattr(found, measure)[np.ix_(order, order)], len(names)
     size = min(max(0.24 if count > FEW else 0.36, 2.0 / max(count, 1)) * count, 6.2) + 1.6
     with rc_context(STYLE):
-        figure = _empty((WIDTH, size))
+        figure = _empty((width, max(size * width / WIDTH, min(size, 2.6))))
         left, axis = figure.subplots(1, 2, sharey=True, width_ratios=(1, 2.2))
-    image = axis.imshow(phi, cmap="PuOr_r", vmin=-1, vmax=1)
+    image = axis.imshow(values, cmap="PuOr_r", vmin=-1, vmax=1)
     axis.set_anchor("W")  # beside the dendrogram
     axis.set_facecolor("0.85")
     axis.set_xticks(range(count), names, rotation=90, fontsize=7.5)
@@ -364,14 +377,21 @@ def agreement_chart(found: Agreement, label: NDArray[np.int64]) -> Figure:
     axis.grid(visible=False)
     for first, length in _runs(label[order]):
         if length > 1:
-            corner = (first - 0.5, first - 0.5)
-            axis.add_patch(Rectangle(corner, length, length, fill=False, linewidth=1.8))
-    if count <= FEW:
-        _write_values(axis, phi)
-    axis.set_title("φ", fontsize=9.5, loc="left")
+            corner, group = (first - 0.5, first - 0.5), int(label[order][first])
+            name, colour = list(groups.items())[group] if groups else ("", "black")
+            axis.add_patch(Rectangle(corner, length, length, fill=False, linewidth=1.8,
+                                     edgecolor=colour, label=name))  # fmt: skip
+    if count <= FEW * width / WIDTH:
+        _write_values(axis, values)
+    if groups and (framed := axis.get_legend_handles_labels()[0]):
+        figure.legend(handles=framed, loc="outside lower center", ncols=3, fontsize=7.5)
+    axis.set_title(AGREEMENTS[measure], fontsize=9.5, loc="left")
     figure.colorbar(image, ax=axis, shrink=0.6)
     _draw_tree(left, found)
     return figure
+
+
+AGREEMENTS = {"phi": "φ", "jaccard": "Jaccard"}
 
 
 def _runs(label: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -393,7 +413,7 @@ def _write_values(axis: Axes, values: Floats) -> None:
 
 def _draw_tree(axis: Axes, found: Agreement) -> None:
     """The dendrogram, its leaves on the rows of the matrix and its root to the left."""
-    axis.set_title("1 − φ at which systems join", fontsize=9.5, loc="left")
+    axis.set_title("1 − φ where systems join", fontsize=9.5, loc="left")
     axis.spines["left"].set_visible(False)
     axis.tick_params(axis="y", length=0, labelleft=False)
     axis.grid(visible=False, axis="y")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -17,11 +18,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.errors import counted
 from spotlab.extras import cv2
-from spotlab.model.ranked_list import Items
+from spotlab.model.ranked_list import Items, RankedList
 from spotlab.ranking.purge import ItemTruth, without_item
-from spotlab.report.charts import PRINTED, STYLE, Chart, ChartLine, LinePlot
+from spotlab.report.charts import PRINTED, STYLE, Chart, ChartLine, LinePlot, ShownFigure
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written
 from spotlab.report.images import crop_webp, data_uri
@@ -295,16 +297,95 @@ def score_lines(queries: Sequence[StudiedQuery]) -> Chart:
     """Score over rank, a plot for each query and a line for each list, right words marked."""
     plots = []
     for query in queries:
-        longest = max((len(each.ranked) for each in query.lists), default=1)
-        ranks, lines = np.arange(1.0, longest + 1), []
-        for number, each in enumerate(query.lists):
-            ranked, link = without_item(each.ranked, query.truth.own), f"list:{each.name}"
-            x, kinds = ranks[: len(ranked)], query.truth.relevance[ranked.item]
-            lines.append(
-                ChartLine(each.title, run_colour(number), ranked.score, x, link=link, width=1.4)
-            )
-            for kind, colour, marks in ((1, FOUND, "full"), (0, FALSE, "hollow")):
-                y = np.where(kinds == kind, ranked.score, np.nan)
-                lines.append(ChartLine("", colour, y, x, link=link, marks=marks))
-        plots.append(LinePlot(query.name, "Rank", ranks, lines, top=None))
+        lists = [
+            ScoredList(each.name, each.title, run_colour(number),
+                       without_item(each.ranked, query.truth.own))
+            for number, each in enumerate(query.lists)
+        ]  # fmt: skip
+        plots.append(score_plot(query.name, lists, query.truth.relevance))
     return Chart(plots, COLUMNS, (3.5, 2.9))
+
+
+class ScoredList(NamedTuple):
+    """A list in a plot of scores: its name, title and colour."""
+
+    name: str
+    title: str
+    colour: str
+    ranked: RankedList
+
+
+def score_plot(
+    title: str,
+    lists: Sequence[ScoredList],
+    relevance: NDArray[np.int8],
+    threshold: float | None = None,
+    last: int | None = None,
+    axis: str = "Score",
+) -> LinePlot:
+    """Score over rank, a line for each list, with marks of right and wrong words.
+
+    Parameters
+    ----------
+    title : str
+        What was searched.
+    lists : sequence of ScoredList
+    relevance : (N,) int8
+        Of all items: 1 right, 0 wrong, -1 unknown.
+    threshold : float, optional
+        A horizontal line.
+    last : int, optional
+        The last rank that is shown; by default all are.
+    axis : str
+        Title of the scores.
+    """
+    longest = max((len(each.ranked) for each in lists), default=1)
+    ranks, lines = np.arange(1.0, min(longest, last or longest) + 1), []
+    for each in lists:
+        score, item = each.ranked.score[: len(ranks)], each.ranked.item[: len(ranks)]
+        x, kinds, link = ranks[: len(score)], relevance[item], f"list:{each.name}"
+        score = np.where(np.isfinite(score), score, np.nan)
+        lines.append(ChartLine(each.title, each.colour, score, x, link=link, width=1.4))
+        for kind, name, colour, marks in ((1, RIGHT, FOUND, "full"), (0, WRONG, FALSE, "hollow")):
+            if (kinds == kind).any():
+                y = np.where(kinds == kind, score, np.nan)
+                lines.append(ChartLine(name, colour, y, x, link=link, marks=marks))
+    return LinePlot(title, "Rank", ranks, lines, top=None, level=threshold, y_title=axis)
+
+
+RIGHT, WRONG = "right", "wrong"
+
+
+def matrix_figure(
+    scores: Floats, representative: Sequence[int], difficult: Sequence[int], width: float
+) -> Figure:
+    """Scores of words with each other; columns that make good and difficult queries are marked.
+
+    Parameters
+    ----------
+    scores : (k, k) float
+        NaN on the diagonal.
+    representative, difficult : sequence of int
+        Columns, see Hast (2020), section 4.
+    width : float
+        In inches.
+    """
+    with rc_context(STYLE):
+        figure = ShownFigure(figsize=(width, 0.95 * width), layout="constrained")
+        FigureCanvasAgg(figure)
+        axis = figure.subplots()
+    side = len(scores)
+    extent = (0.5, side + 0.5, side + 0.5, 0.5)
+    image = axis.imshow(scores, cmap="viridis", extent=extent, interpolation="nearest")
+    figure.colorbar(image, ax=axis, shrink=0.7, label="Score")
+    for columns, marker, colour, name in (
+        (representative, "*", "#E69F00", "representative query"),
+        (difficult, "v", "#CC79A7", "difficult query"),
+    ):
+        axis.scatter(np.asarray(columns) + 1.0, np.full(len(columns), 0.5 - 0.03 * side), s=22,
+                     marker=marker, color=colour, label=name, clip_on=False)  # fmt: skip
+    axis.set_xlabel("Query, by falling mean score")
+    axis.set_ylabel("Word")
+    axis.grid(visible=False)
+    figure.legend(loc="outside lower center", ncols=2, fontsize=8, frameon=False)
+    return figure

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
 
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.plots.export import PlotDialog
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
 from tests.gui.inspect.inspecting import calm, write_collection, write_runs
@@ -25,6 +26,9 @@ EXPORTS = {
     "Save Precision over Score Plot": "score_precision.svg",
     "Save Recall over Score Plot": "score_recall.pdf",
     "Save F over Score Plot": "score_f.png",
+    "Save Critical-Difference Plot": "ranks.pdf",
+    "Save Confusion Table as Picture": "confusion.pdf",
+    "Save Worst Errors as Pictures": "errors.pdf",
     "Save Mean Curves as CSV": "means.csv",
     "Save Curve Points as CSV": "points.csv",
     "Export Figures as CSV": "figures.csv",
@@ -50,7 +54,10 @@ def save_by_palette(window: MainWindow, title: str, path: Path) -> None:
     window.find_command(title)
     assert title in palette.list.item(0).text()
     QTest.keyClick(palette.box, Qt.Key.Key_Return)
-    QApplication.processEvents()
+    calm()
+    for plot in window.findChildren(PlotDialog):  # a plot is looked at before
+        save = plot.buttons.button(QDialogButtonBox.StandardButton.Save)
+        QTest.mouseClick(save, Qt.MouseButton.LeftButton)
     [dialog] = [each for each in window.findChildren(QFileDialog) if each.isVisible()]
     dialog.setDirectory(str(path.parent))
     field = dialog.findChild(QLineEdit)
@@ -64,7 +71,7 @@ def save_by_palette(window: MainWindow, title: str, path: Path) -> None:
 def test_the_palette_finds_and_writes_every_export(
     window: MainWindow, title: str, tmp_path: Path
 ) -> None:
-    for panel in ("curves", "figures"):  # where they are hidden, too
+    for panel in ("curves", "figures", "confusion"):  # where they are hidden, too
         if window.docks.is_shown(panel):
             window.docks.by_name[panel].hide()
     calm()
@@ -72,6 +79,8 @@ def test_the_palette_finds_and_writes_every_export(
     save_by_palette(window, title, path)
     content = path.read_bytes()
     assert len(content) > 200
+    if path.suffix == ".pdf":
+        assert b"CIDFontType2" in content
     if path.suffix == ".csv":
         assert b"partly" in content or b"sofa" in content
     if path.suffix == ".json":

@@ -192,7 +192,8 @@ def test_scalability_stands_beside_the_window(window: MainWindow, tmp_path: Path
     assert titles == ["Fig. 9a", "Fig. 9b, c", "Fig. 10"]
     for tab in range(3):
         dialog.pictures.setCurrentIndex(tab)
-        dialog.save_plot(tmp_path / f"{tab}.pdf")
+        dialog.ask_plot().save(tmp_path / f"{tab}.pdf")
+        settle()
         assert b"CIDFontType2" in (tmp_path / f"{tab}.pdf").read_bytes()
     dialog.save_all(tmp_path / "scalability")
     settle()

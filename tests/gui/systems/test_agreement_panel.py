@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.consensus.votes import Votes
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.plots.export import picture
+from spotlab.gui.kit.plots.export import PlotDialog
 from spotlab.gui.systems.agreement.agreement import (
     ALONE,
     NOTHING,
@@ -24,7 +24,7 @@ from spotlab.gui.systems.agreement.agreement import (
 )
 from spotlab.gui.systems.agreement.agreement_plot import Cell, dendrogram_lines
 from spotlab.gui.systems.agreement.corrections import BACK, LOOK
-from tests.gui import gestures
+from tests.gui import gestures, windows
 from tests.gui.systems.voted import SYSTEMS, settled, showing, table, use
 
 
@@ -162,9 +162,15 @@ def test_corrections_are_offered_and_nothing_is_corrected(shown: AgreementPanel)
     assert shown.systems.chosen_method is None and button.text() == LOOK
 
 
-def test_it_is_saved_as_a_picture_with_its_groups(shown: AgreementPanel) -> None:
-    drawn = picture(shown.plot, "svg", theme.LIGHT)
-    assert b"<svg" in drawn and b"group 1" in drawn and b"group 2" in drawn
+def test_it_is_saved_as_a_picture_with_its_groups(shown: AgreementPanel, tmp_path: Path) -> None:
+    shown.choose_measure("jaccard")
+    shown.save_picture()
+    [dialog] = shown.findChildren(PlotDialog)
+    dialog.save(tmp_path / "agreement.svg")
+    windows.settle()
+    drawn = (tmp_path / "agreement.svg").read_text("utf-8")
+    assert "Jaccard" in drawn and "group 1" in drawn and "group 2" in drawn
+    assert all(system in drawn for system in SYSTEMS)
 
 
 def test_it_follows_the_theme(shown: AgreementPanel) -> None:

@@ -13,12 +13,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.plots.export import picture
-from spotlab.gui.kit.theme import LIGHT
+from spotlab.gui.kit.plots.export import PlotDialog
 from spotlab.gui.words.scores.purge_table import HEADS
 from spotlab.gui.words.scores.scores import HIDDEN, NOTHING, ScoresPanel
 from spotlab.model import RankedList
-from tests.gui import gestures
+from tests.gui import gestures, windows
 from tests.gui.words.listed_words import items, settled, showing, source
 
 Place = tuple[float, float]
@@ -322,13 +321,18 @@ def test_many_marks_do_not_lie_on_each_other(panel: ScoresPanel) -> None:
     }  # zoomed in, every one has room
 
 
-def test_the_table_and_the_plot_are_saved(listed: ScoresPanel) -> None:
+def test_the_table_and_the_plot_are_saved(listed: ScoresPanel, tmp_path: Path) -> None:
     listed.words.set_threshold(0.97)
     head, first, _ = listed.table()
     assert head[:3] == ["list", "threshold", "kept"]
     assert first[:3] == ["first", 0.97, 0] and first[head.index("precision")] is None
-    svg = picture(listed.plot, "svg", LIGHT)
-    assert b"first" in svg and b"Score" in svg
+    listed.head.save_picture()
+    [dialog] = listed.findChildren(PlotDialog)
+    dialog.save(tmp_path / "scores.svg")
+    windows.settle()
+    svg = (tmp_path / "scores.svg").read_text("utf-8")
+    for words in ("first", "second", "Score", "Rank", "threshold", "right", "wrong"):
+        assert words in svg
 
 
 def test_nothing_is_done_while_it_is_hidden(listed: ScoresPanel) -> None:

@@ -12,12 +12,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from spotlab.gui.kit.plots.export import picture
-from spotlab.gui.kit.theme import LIGHT
+from spotlab.gui.kit.plots.export import PlotDialog
 from spotlab.gui.words.matrix.matrix_plot import ScoreMatrix
 from spotlab.gui.words.matrix.word_matrix import FEW, MOST, NO_SCORES, NOTHING, WordMatrixPanel
 from spotlab.ranking.fusion import Evidence, FeatureScores
-from tests.gui import gestures
+from tests.gui import gestures, windows
 from tests.gui.words.listed_words import items, settled, showing, source
 
 Place = tuple[float, float]
@@ -190,8 +189,13 @@ def test_more_words_than_fit_are_capped_and_it_says_so(panel: WordMatrixPanel) -
     panel.plot.reset_view()
 
 
-def test_it_is_saved_as_a_picture(shown: WordMatrixPanel) -> None:
-    assert b"<svg" in picture(shown.plot, "svg", LIGHT)
+def test_it_is_saved_as_a_picture(shown: WordMatrixPanel, tmp_path: Path) -> None:
+    shown.save_picture()
+    [dialog] = shown.findChildren(PlotDialog)
+    dialog.save(tmp_path / "matrix.svg")
+    windows.settle()
+    svg = (tmp_path / "matrix.svg").read_text("utf-8")
+    assert "representative query" in svg and "Score" in svg and "<image" in svg
 
 
 def test_it_fits(shown: WordMatrixPanel) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
@@ -20,15 +18,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.curves.cut_table import OVER_SCORE
+from spotlab.gui.inspect.curves.curve_values import (
+    FEW_BANDS,
+    OVER_SCORE,
+    CurveChoice,
+    means_csv,
+    plot_offer,
+    points_csv,
+)
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import CurveView
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_items import Drawn
 from spotlab.gui.kit.plots.curve_plot import CurvePlot, PlotBoard
-from spotlab.gui.kit.plots.export import ask_picture
-from spotlab.gui.kit.plots.polylines import KINDS, polylines
+from spotlab.gui.kit.plots.polylines import polylines
 from spotlab.gui.kit.settings import (
     CURVES_BAND,
     CURVES_BANDS_OF_MANY,
@@ -42,36 +46,14 @@ from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Flow, fill, in_column, in_row
 from spotlab.measures.figures import ListFigures, RunFigures
 from spotlab.report.colours import RunStyle
-from spotlab.report.tables import CSV, csv_text
+from spotlab.report.tables import CSV
 from spotlab.studies.evaluate.cuts import mean_curve, score_curve
 from spotlab.studies.evaluate.inspected_run import InspectedRun, pages_so_far
 
+if TYPE_CHECKING:
+    pass
+
 FEW = 40  # thin curves of several runs together that can still be told apart
-FEW_BANDS = 2  # runs whose bands do not hide each other
-
-
-@dataclass(frozen=True)
-class CurveChoice:
-    """Display choices of the user for the curves.
-
-    Attributes
-    ----------
-    queries : bool
-        Thin curves of all queries behind their mean.
-    band, bands_of_many : bool
-        The standard deviation around the mean, of one or two runs, and of more.
-    by : str
-        How precision is sampled: "recall" or "threshold", see `mean_curve`.
-    """
-
-    queries: bool = True
-    band: bool = True
-    bands_of_many: bool = False
-    by: str = "recall"
-
-    def bands(self, runs: int) -> bool:
-        """Tell whether the means of so many runs have bands."""
-        return self.band if runs <= FEW_BANDS else self.bands_of_many
 
 
 def drawn_of(
@@ -126,71 +108,6 @@ def curve_of_spot(drawn: Drawn, spot: int) -> Drawn | None:
     if at == len(drawn.lines.spot) or drawn.lines.spot[at] != spot:
         return None
     return Drawn(drawn.colour, drawn.lines.alone(drawn.lines.curve_of(at)))
-
-
-MEANS = ("run", "curve", "recall", "mean", "deviation", "queries")
-POINTS = (
-    "run", "query", "rank", "page", "score", "recall", "precision", "fall_out", "f",
-)  # fmt: skip
-
-
-def means_csv(runs: Sequence[tuple[str, RunFigures]], by: str) -> str:
-    """The mean curves of all runs, a line for each of their samples.
-
-    Parameters
-    ----------
-    runs : sequence of (name, RunFigures)
-    by : str
-        How precision is sampled, see `mean_curve`.
-    """
-    return csv_text([MEANS, *_mean_rows(runs, by)])
-
-
-def points_csv(runs: Sequence[tuple[str, RunFigures]], query: str | None) -> str:
-    """The exact curves of one query, or of all, a line for each spot.
-
-    Parameters
-    ----------
-    runs : sequence of (name, RunFigures)
-    query : str or None
-        None: all.
-    """
-    return csv_text(chain([POINTS], _point_rows(runs, query)))
-
-
-def _mean_rows(runs: Sequence[tuple[str, RunFigures]], by: str) -> Iterable[Sequence[object]]:
-    for name, figures in runs:
-        for kind in KINDS:
-            curve = mean_curve(figures, kind, by)
-            columns = (curve.x, curve.y, curve.deviation, curve.count)
-            for row in zip(*(column.tolist() for column in columns), strict=True):
-                yield (name, kind, *row)
-
-
-def _point_rows(
-    runs: Sequence[tuple[str, RunFigures]], query: str | None
-) -> Iterable[Sequence[object]]:
-    for name, figures in runs:
-        tally = figures.tally
-        if query is None:
-            places = slice(None)
-        elif query in tally.queries:
-            number = tally.queries.index(query)
-            places = slice(int(tally.starts[number]), int(tally.starts[number + 1]))
-        else:
-            continue
-        columns = (
-            tally.query, tally.rank, tally.page, tally.score, figures.recall, figures.precision,
-            figures.fall_out, figures.f,
-        )  # fmt: skip
-        rows = zip(*(column[places].tolist() for column in columns), strict=True)
-        for of, rank, page, *values in rows:
-            yield name, tally.queries[of], rank, tally.pages[page], *map(_empty_if_nan, values)
-
-
-def _empty_if_nan(value: float) -> object:
-    """Undefined is nothing in a table."""
-    return "" if math.isnan(value) else value
 
 
 CHOICES: Mapping[str, KnownSetting[Any]] = {
@@ -299,33 +216,36 @@ class CurveHead(QWidget):
 
     def save_means(self) -> None:
         """Ask where the mean curves shall go."""
-        self._save("means", lambda known: means_csv(known, self.choice.by))
+        view = self.inspection.view
+        self._save("means", lambda known: means_csv(known, self.choice.by, view))
 
     def save_points(self) -> None:
         """Ask where the exact curves of the chosen query, or of all, shall go."""
-        self._save("points", lambda known: points_csv(known, self.inspection.query))
+        query, view = self.inspection.query, self.inspection.view
+        self._save("points", lambda known: points_csv(known, query, view))
 
     def _save(self, name: str, table: Callable[[Sequence[tuple[str, RunFigures]]], str]) -> None:
         known = [(run.name, run.figures) for run in self._runs if run.figures is not None]
         collection = self.inspection.collection
+        of = "detector-" if self.inspection.view is CurveView.DETECTOR else ""
         export_figures.ask(
-            self, CSV, f"curves-{name}", lambda: table(known),
+            self, CSV, f"{of}curves-{name}", lambda: table(known),
             collection.folder, collection.said.emit,
         )  # fmt: skip
 
     def save_kind(self, kind: str, *_: object) -> None:
-        """Ask where the picture of a kind of plot shall go: of this view, or else of another."""
+        """Offer a kind of plot for print: of this view, or else of another."""
         shown = self.plots_of[self.inspection.view]
         self.save_plot(next(plot for plot in (*shown, *self.plots) if plot.kind == kind))
 
     def save_plot(self, plot: CurvePlot) -> None:
-        """Make a plot the large one, and ask where its picture shall go."""
+        """Make a plot the large one, and offer it for print."""
         view = next(view for view, plots in self.plots_of.items() if plot in plots)
         self.inspection.choose_view(view)
         self.chips[view].buttons()[list(self.plots_of[view]).index(plot)].setChecked(True)
         collection = self.inspection.collection
-        name = plot.kind.replace("_", "-")
-        ask_picture(plot, name, collection.folder, collection.said.emit)
+        offer = plot_offer(self.inspection, view, plot.kind, self._runs, self.choice)
+        export_figures.ask_plot(self, offer, collection.folder, collection.said.emit)
 
     def _choose_band(self, shown: bool) -> None:
         """Of few runs and of many it is chosen separately."""

@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QPushButton, QStackedLayout, QToolTip, QVBoxLayout
 
 from spotlab.errors import counted
 from spotlab.gui.inspect.curves.curve_head import CurveHead, curve_of_spot, drawn_of
-from spotlab.gui.inspect.curves.cut_bar import CutBar
-from spotlab.gui.inspect.curves.cut_table import (
+from spotlab.gui.inspect.curves.curve_values import (
     OVER_SCORE,
-    CutTable,
     best_points,
     place_at_cut,
     standing_at_cut,
 )
+from spotlab.gui.inspect.curves.cut_bar import CutBar, CutTable
 from spotlab.gui.inspect.dialogs.run_dialogs import ask_runs
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import CurveView
@@ -27,7 +26,7 @@ from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots.curve_items import Drawn, extent_of, nearest_point
 from spotlab.gui.kit.plots.curve_plot import CurveHit, CurvePlot, PlotBoard, link
 from spotlab.gui.kit.plots.polylines import polylines
-from spotlab.gui.kit.plots.readout import FiguresArea, Place, PlotName
+from spotlab.gui.kit.plots.readout import FiguresArea, Place
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, EmptyNote, in_column
@@ -293,7 +292,6 @@ class CurvesPanel(LivePanel):
                 extent = right, 1.0
             plot.show_curves(shown, extent, left=left)
             plot.show_hover(None)
-            plot.names = [PlotName(run.name, run.colour, run.dash) for run in self._in_order]
         self._follow_cut()
         self._follow_spot()
 

@@ -1,16 +1,19 @@
-"""A slider that ends all lists at a rank or a score, and says how many spots are left."""
+"""A slider that ends all lists at a rank or a score, and the table of figures there."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
+    QMenu,
     QSlider,
     QToolButton,
     QWidget,
@@ -18,8 +21,11 @@ from PySide6.QtWidgets import (
 
 from spotlab.arrays import Floats, Ints
 from spotlab.errors import counted
+from spotlab.gui.inspect.curves.curve_values import CUT, OF_DETECTORS, Standing
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.run_cuts import Relation
+from spotlab.gui.inspect.state.run_cuts import CurveView, Relation
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.curve_plot import (
     STEPS,
     printed_score,
@@ -29,6 +35,8 @@ from spotlab.gui.kit.plots.curve_plot import (
     score_steps,
     step_of_score,
 )
+from spotlab.gui.kit.plots.readout import HEADS, Readout
+from spotlab.gui.kit.settings import CUT_FIGURES, Settings
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import (
@@ -39,7 +47,9 @@ from spotlab.gui.kit.widgets import (
     Option,
     in_column,
     in_row,
+    name_thresholds,
 )
+from spotlab.measures.measure import Figure, SumsFormula, known_measures
 from spotlab.measures.tally import Tally
 from spotlab.report.figure_text import written, written_interval
 from spotlab.report.run_tables import BEST_F_NOTE
@@ -337,3 +347,73 @@ class CutBar(QWidget):
         beside.addWidget(title)
         beside.addWidget(self.relation, 1)
         column.addWidget(self.related)
+
+
+class CutTable(Readout):
+    """The readout of the runs at their cuts, with a menu of the figures that it shows."""
+
+    def __init__(
+        self, inspection: Inspection, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        offered = {each.name: each.figure for each in known_measures()
+                   if isinstance(each.formula, SumsFormula)}  # fmt: skip
+        figures = {CUT.name: CUT, **offered}
+        heads = {name: HEADS.get(name, figure.title) for name, figure in figures.items()}
+        super().__init__(heads, figures, named=True)
+        self._inspection, self._settings = inspection, settings
+        known = [name for name in settings.get(CUT_FIGURES) if name in offered]
+        self._chosen = set(known or HEADS)
+        self.menu = self._menu(offered)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(
+            lambda place: self.menu.popup(self.mapToGlobal(place))
+        )
+        self.follow()
+
+    def follow(self) -> None:
+        """Show the chosen figures, and the cuts where runs have cuts of their own."""
+        inspection = self._inspection
+        self.name_thresholds(inspection.runs.settings)
+        apart = len(inspection.runs) > 1 and inspection.cuts.relation is not Relation.SAME
+        is_detector = inspection.view is CurveView.DETECTOR
+        chosen = set(OF_DETECTORS) if is_detector else self._chosen
+        order = [name for name in self._actions if name in chosen]
+        self.use([*([CUT.name] if apart else []), *order])
+
+    def show_standing(self, standing: Sequence[Standing]) -> None:
+        """Show where each of these runs is cut, and its figures there."""
+        self.follow()
+        behind = theme.colours(self.palette()).window
+        self.show_runs(
+            [(each.run.name, readable(each.run.colour, behind), each.line) for each in standing],
+            mean=self._inspection.query is None,
+            dashes=[each.run.dash for each in standing],
+        )
+
+    def _menu(self, offered: Mapping[str, Figure]) -> QMenu:
+        menu = QMenu("Figures at the Cut", self)
+        calm = [name for name in HEADS if name in offered]
+        self._actions: dict[str, QAction] = {}
+        for name in (*calm, *(name for name in offered if name not in HEADS)):
+            action = menu.addAction(offered[name].title)
+            action.setCheckable(True)
+            action.setChecked(name in self._chosen)
+            action.toggled.connect(partial(self._choose, name))
+            self._actions[name] = action
+        pairs = [(action, offered[name]) for name, action in self._actions.items()]
+        runs = self._inspection.runs
+        menu.aboutToShow.connect(lambda: name_thresholds(pairs, runs.settings))
+        menu.addSeparator()
+        menu.addAction("Restore Defaults", self._restore)
+        return menu
+
+    def _choose(self, name: str, shown: bool) -> None:
+        chosen = self._chosen | {name} if shown else self._chosen - {name}
+        self._chosen = chosen or {name}  # a table without columns would say nothing
+        self._actions[name].setChecked(name in self._chosen)
+        self._settings.set(CUT_FIGURES, [name for name in self._actions if name in self._chosen])
+        self.follow()
+
+    def _restore(self) -> None:
+        for name in sorted(self._actions, key=lambda name: name not in HEADS):
+            self._actions[name].setChecked(name in HEADS)

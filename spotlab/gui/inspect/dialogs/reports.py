@@ -27,9 +27,10 @@ from spotlab.formats.runs import ReadRun
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
-from spotlab.gui.kit.files import FileDialog, write_file
+from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.plots.curve_items import readable
+from spotlab.gui.kit.plots.export import PlotDialog, PlotOffer, ask_plot
 from spotlab.gui.kit.plots.readout import HEIGHT, WIDTH, line_sample
 from spotlab.gui.kit.table_view import NAME_STYLE, tabular
 from spotlab.gui.kit.text import rich
@@ -141,7 +142,6 @@ def _work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
     return work
 
 
-PICTURES = (".pdf", ".svg", ".png")
 SHARP = 2  # pixels of a shown picture for each one of the screen
 
 
@@ -199,22 +199,12 @@ class ScalabilityDialog(QDialog):
             lines += [[cell.text for cell in row] for row in self._table.rows]
             QApplication.clipboard().setText("\n".join("\t".join(line) for line in lines) + "\n")
 
-    def ask_plot(self) -> FileDialog:
-        """Ask where the plot in sight shall go."""
-        dialog = FileDialog(self, "Save plot", None)
-        dialog.offer_kinds(PICTURES)
-        dialog.selectFile(self.pictures.currentWidget().objectName())
-        dialog.accepted.connect(lambda: self.save_plot(dialog.path))
-        dialog.open()
-        return dialog
-
-    def save_plot(self, path: Path) -> None:
-        """Write the plot in sight, as wide as both columns of a page."""
-        from spotlab.report.charts import TWO_COLUMNS, file  # noqa: PLC0415 - matplotlib
-
-        chart = self._charts[self.pictures.currentWidget().objectName()]
-        kind = path.suffix.removeprefix(".")
-        write_file(path, file(chart.figure(TWO_COLUMNS), kind), self._say)
+    def ask_plot(self) -> PlotDialog:
+        """Offer the plot in sight for print."""
+        name = self.pictures.currentWidget().objectName()
+        chart = self._charts[name]
+        offer = PlotOffer(name, lambda choice, _progress: chart.figure(choice.width))
+        return ask_plot(self, offer, None, self._say)
 
     def ask_all(self) -> FileDialog:
         """Ask for a folder for all tables and plots."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import (
@@ -34,18 +35,23 @@ from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.plots.export import PlotChoice, PlotOffer
 from spotlab.gui.kit.widgets import EmptyNote, in_column
 from spotlab.measures.confusion import Confusion, confuse
 from spotlab.measures.matching import ERROR_KINDS, ErrorKind, ErrorPlace, Errors
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive, Truth
-from spotlab.progress import Progress
+from spotlab.progress import Progress, track
 from spotlab.report.error_tables import confusion_table
 from spotlab.report.tables import CSV, FORMATS, TableFormat
 from spotlab.studies.tally.label_areas import label_areas
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 STILL = 150  # ms without a change until the table follows
 PATIENCE = 600.0  # seconds that an export waits for the table
+MOST_PRINTED = 48  # cases on a page
 NOTHING = "Open a run to see what was taken for what."
 HINT = "Click a cell to see its cases."
 
@@ -76,7 +82,7 @@ class ConfusionPanel(LivePanel):
         self.state = QLabel()
         self.state.setProperty("role", "quiet")
         self.more = QToolButton()
-        self.more.setToolTip("Export the table")
+        self.more.setToolTip("Export the table, or save it and its cases as pictures")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._key: object = None
         self._counting, self._measuring = Task(urgent=True), Task(urgent=True)
@@ -163,6 +169,76 @@ class ConfusionPanel(LivePanel):
                 collection.folder, collection.said.emit,
             )  # fmt: skip
 
+    def ask_plot(self) -> None:
+        """Offer the table for print, at the cut of the current run."""
+        runs, current = self.inspection.runs, self.inspection.runs.current
+        if current is None or current.errors is None:
+            return
+        name, by, settings = current.name, self.by, runs.settings
+        errors, counts = current.errors, self.inspection.counts
+        truths, primitive = runs.truth.all, runs.primitive
+
+        def draw(choice: PlotChoice, progress: Progress) -> Figure:
+            from spotlab.report.run_plots import confusion_figure  # noqa: PLC0415 - matplotlib
+
+            found = _counted(errors, counts, settings, progress)
+            if by == "area":
+                found = _with_areas(found, truths, primitive, progress)
+            drawn = confusion_figure(name, found, by, choice.width)
+            assert drawn is not None  # areas are known
+            return drawn
+
+        self._ask(PlotOffer(f"{name}-confusion-{by}", draw))
+
+    def ask_errors(self) -> None:
+        """Offer pictures of the worst errors of the current run at its cut for print."""
+        runs, current = self.inspection.runs, self.inspection.runs.current
+        if current is None or current.errors is None:
+            return
+        name, iou, truths = current.name, runs.settings.iou, runs.truth.all
+        run, errors, counts = current.run, current.errors, self.inspection.counts
+
+        def draw(choice: PlotChoice, progress: Progress) -> Figure:
+            from spotlab.report.images import RunErrors, error_crops  # noqa: PLC0415
+            from spotlab.report.run_plots import errors_figure  # noqa: PLC0415 - matplotlib
+
+            one = RunErrors(name, run, errors.at(counts))
+            kinds = error_crops(truths, [one], progress)[name]
+            return errors_figure(
+                name, kinds, iou, choice.width, 2 if "more" in choice.options else 1
+            )
+
+        options = {"more": "Two rows of each kind"}
+        self._ask(PlotOffer(f"{name}-errors", draw, options=options))
+
+    def ask_cases(self) -> None:
+        """Offer the pictures of the cases in sight for print."""
+        confusion, cell = self.model.confusion, self._cell
+        if confusion is None or cell is None or not self._cases:
+            return
+        crops = CaseCrops(
+            self.inspection.page_pictures(), confusion.errors, self.inspection.runs.truth.all
+        )
+        cases = [self._case(at) for at in range(min(len(self._cases), MOST_PRINTED))]
+        names = f"{confusion.rows[cell[0]]} → {confusion.columns[cell[1]]}"
+        part = f"the first {len(cases)} of " if len(cases) < len(self._cases) else ""
+        title = f"{names}: {part}{counted(len(self._cases), 'case')}"
+
+        def draw(choice: PlotChoice, progress: Progress) -> Figure:
+            from spotlab.report.run_plots import Picture, gallery_figure  # noqa: PLC0415
+
+            shown = [
+                Picture(crops.crop(case.key), (case.note, case.title))
+                for case in track(cases, progress, "Cutting out cases")
+            ]
+            return gallery_figure(title, {"": shown}, choice.width)
+
+        self._ask(PlotOffer("cases", draw))
+
+    def _ask(self, offer: PlotOffer) -> None:
+        collection = self.inspection.collection
+        export_figures.ask_plot(self, offer, collection.folder, collection.said.emit)
+
     def _chip(self, text: str, tip: str) -> QToolButton:
         chip = QToolButton()
         chip.setText(text)
@@ -188,6 +264,10 @@ class ConfusionPanel(LivePanel):
         for kind in FORMATS:
             action = menu.addAction(f"Export {kind.title}…")
             action.triggered.connect(lambda _=False, kind=kind: self.ask_export(kind))
+        menu.addAction("Save Table as Picture…", self.ask_plot)
+        menu.addAction("Save Worst Errors as Pictures…", self.ask_errors)
+        cases = menu.addAction("Save These Cases as Pictures…", self.ask_cases)
+        menu.aboutToShow.connect(lambda: cases.setEnabled(bool(self._cases)))
         self.more.setMenu(menu)
         self.nothing = EmptyNote(NOTHING)
         self.split = QSplitter()

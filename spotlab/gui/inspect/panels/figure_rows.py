@@ -375,6 +375,12 @@ class TableExport:
                 collection.folder, collection.said.emit,
             )  # fmt: skip
 
+    def ask_ranks(self) -> None:
+        """Offer the critical-difference plot for print."""
+        collection, offer = self.inspection.collection, self._uncertainty.plot()
+        view = self._visible()
+        export_figures.ask_plot(view, offer, collection.folder, collection.said.emit)
+
     def text(self, kind: TableFormat) -> str:
         """The table as it is written to a file of this kind."""
         if kind is LATEX:
@@ -420,6 +426,7 @@ class FiguresMenu(QMenu):
         for kind in FORMATS:
             action = self.addAction(f"Export {kind.title}…")
             action.triggered.connect(partial(export.ask, kind))
+        self.addAction("Save Critical-Difference Plot…", export.ask_ranks)
         self.addSeparator()
         self.addMenu(columns.menu)
         runs = export.inspection.runs

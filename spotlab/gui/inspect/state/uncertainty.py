@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
+from spotlab.errors import SpotlabError
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.plots.export import PlotChoice, PlotOffer
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.intervals import (
     PRIMARY,
@@ -19,8 +22,13 @@ from spotlab.measures.intervals import (
     Over,
     compare_runs,
 )
+from spotlab.measures.letters import symmetric
 from spotlab.progress import Progress
+from spotlab.report.colours import RunStyle
 from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
 
 STILL = 400  # ms without a change until they are computed: nobody reads them while drawing
 
@@ -112,6 +120,31 @@ class Uncertainty:
             return _known(figures, primary, over, have, progress)
 
         self._task.start(work, done=self._done)
+
+    def plot(self) -> PlotOffer:
+        """Offer the critical-difference plot of the open runs for print."""
+        runs = self._inspection.runs
+        figures, asked, have = self._wanted(), (runs.primary, runs.over), self._known
+        styled = [(run.name, RunStyle(run.colour, run.dash)) for run in runs]
+
+        def draw(choice: PlotChoice, progress: Progress) -> Drawing:
+            from spotlab.report.run_plots import rank_figure  # noqa: PLC0415 - matplotlib
+
+            known = have
+            if (known.figures, known.asked) != (figures, asked):
+                known = _known(figures, *asked, list(have.runs.values()), progress)
+            if known.design is None or not known.design.ranks:
+                raise SpotlabError("Nothing is tested: open two runs of the same pages and queries")
+            places = list(known.runs)
+            p: dict[tuple[int, int], float | None] = {}
+            for (first, second), each in known.pairs.items():
+                found = each.get(asked[0])
+                at = places.index(first), places.index(second)
+                p[at] = None if found is None else found.p_holm
+            names, styles = zip(*(styled[place] for place in places), strict=True)
+            return rank_figure(names, styles, known.design, symmetric(p, len(places)), choice.width)
+
+        return PlotOffer("critical-difference", draw)
 
     def _done(self, known: UncertainFigures) -> None:
         self._known = known

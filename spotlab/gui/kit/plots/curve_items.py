@@ -289,8 +289,8 @@ class CurveItems:
         known = y[inside] if inside.any() else y[np.isfinite(y)]  # a segment may lead across
         return (float(known.min()), float(known.max())) if len(known) else None
 
-    def paint_in(self, colours: Colours, weight: float) -> None:
-        """Use the colours of the theme, and lines of this weight."""
+    def paint_in(self, colours: Colours) -> None:
+        """Use the colours of the theme."""
         behind = colours.base
         self._painted += [()] * (len(self.items) - len(self._painted))
         for at, ((lines, band, mean), drawn) in enumerate(
@@ -298,15 +298,15 @@ class CurveItems:
         ):
             if drawn is None:
                 continue
-            look = drawn.colour, drawn.dash, drawn.bold, behind, weight
+            look = drawn.colour, drawn.dash, drawn.bold, behind
             if look == self._painted[at]:  # pens cost more than what they draw
                 continue
             self._painted[at] = look
             strong = readable(drawn.colour, behind)
             pale = mixed(strong, behind, PALE)
-            wide, thin = line_pen(strong, drawn.dash, 2 * weight), pg.mkPen(pale, width=weight)
+            wide, thin = line_pen(strong, drawn.dash, 2), pg.mkPen(pale, width=1)
             lines.setPen(wide if drawn.bold else thin)
-            mean.setPen(line_pen(strong, drawn.dash, 2.4 * weight))
+            mean.setPen(line_pen(strong, drawn.dash, 2.4))
             shade = QColor(strong)
             shade.setAlpha(BAND)
             band.setBrush(pg.mkBrush(shade))
@@ -357,7 +357,7 @@ class CutMarks:
         self.item = point_items(plot, SIZE)
         self._marks: Sequence[tuple[Place, str]] = ()
         self._mean = False
-        self._behind, self._weight = "#ffffff", 1.0
+        self._behind = "#ffffff"
 
     def show(self, marks: Sequence[tuple[Place, str]], mean: bool) -> None:
         """Mark these places, each in its colour."""
@@ -368,15 +368,12 @@ class CutMarks:
             [place[1] for place, _ in marks],
             symbol="d" if mean else "o",
             brush=[_brush(behind if mean else readable(colour, behind)) for _, colour in marks],
-            pen=[
-                _pen(readable(colour, behind) if mean else behind, 2 * self._weight)
-                for _, colour in marks
-            ],
+            pen=[_pen(readable(colour, behind) if mean else behind, 2) for _, colour in marks],
         )
 
-    def paint_in(self, colours: Colours, weight: float) -> None:
-        """Use the colours of the theme, and outlines of this weight."""
-        self._behind, self._weight = colours.base, weight
+    def paint_in(self, colours: Colours) -> None:
+        """Use the colours of the theme."""
+        self._behind = colours.base
         self.show(self._marks, self._mean)
 
 
@@ -396,7 +393,7 @@ class BestMarks:
         self.item = point_items(plot, BEST)
         self.item.setZValue(45)  # a mark of the cut lies on top of it
         self._marks: Sequence[tuple[Place, str]] = ()
-        self._behind, self._weight = "#ffffff", 1.0
+        self._behind = "#ffffff"
 
     def show(self, marks: Sequence[tuple[Place, str]]) -> None:
         """Mark these places, each in its colour."""
@@ -406,12 +403,12 @@ class BestMarks:
             [place[1] for place, _ in marks],
             symbol="star",
             brush=_brush(self._behind),
-            pen=[_pen(readable(colour, self._behind), 1.4 * self._weight) for _, colour in marks],
+            pen=[_pen(readable(colour, self._behind), 1.4) for _, colour in marks],
         )
 
-    def paint_in(self, colours: Colours, weight: float) -> None:
-        """Use the colours of the theme, and outlines of this weight."""
-        self._behind, self._weight = colours.base, weight
+    def paint_in(self, colours: Colours) -> None:
+        """Use the colours of the theme."""
+        self._behind = colours.base
         self.show(self._marks)
 
 

@@ -84,7 +84,6 @@ class CurvePlot(PointedPlot):
         self.plotItem.addItem(self._line, ignoreBounds=True)
         self._extent, self._lowest, self._left = (1.0, 1.0), 0.0, 0.0
         self._colours: Colours | None = None
-        self._weight = 1.0
         self.zoomed = False
         self.box.sigRangeChangedManually.connect(self._note_zoom)
         self.box.sigXRangeChanged.connect(self._draw_lines)
@@ -99,33 +98,33 @@ class CurvePlot(PointedPlot):
         if (left.title, bottom.title) != titles:
             left.title, bottom.title = titles
             if hasattr(self, "_colours") and self._colours is not None:
-                self.paint_in(self._colours, self._weight)
+                self.paint_in(self._colours)
 
     def set_titled(self, titled: bool) -> None:
         """Name the axis of recall or not: of plots that stand together one does."""
         self._axes[1].titled = titled
         if self._colours is not None:
-            self.paint_in(self._colours, self._weight)
+            self.paint_in(self._colours)
 
     @property
     def titled(self) -> bool:
-        """See `set_titled`."""
+        """Tell whether the lower axis says what it is of."""
         return bool(self._axes[1].titled)
 
-    def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
-        """Take the theme's colours; lines are this much wider than on the screen."""
-        self._colours, self._weight = colours, weight
+    def paint_in(self, colours: Colours) -> None:
+        """Take the theme's colours."""
+        self._colours = colours
         self.setBackground(colours.base)
         font = QFont(QApplication.font())
         font.setPointSizeF(font.pointSizeF() * 0.85)
         for axis in self._axes:
-            axis.paint_in(colours, font, weight)
-        self._ring.setPen(pg.mkPen(colours.text, width=2 * weight))
+            axis.paint_in(colours, font)
+        self._ring.setPen(pg.mkPen(colours.text, width=2))
         self._over.setBrush(pg.mkBrush(colours.text))
-        self._over.setPen(pg.mkPen(colours.base, width=1.5 * weight))
-        self.curve_items.paint_in(colours, weight)
-        self.cut_marks.paint_in(colours, weight)
-        self.best_marks.paint_in(colours, weight)
+        self._over.setPen(pg.mkPen(colours.base, width=1.5))
+        self.curve_items.paint_in(colours)
+        self.cut_marks.paint_in(colours)
+        self.best_marks.paint_in(colours)
         self.plotItem.layout.activate()
 
     def show_curves(
@@ -137,7 +136,7 @@ class CurvePlot(PointedPlot):
         """
         self.curve_items.show(shown)
         if self._colours is not None:
-            self.curve_items.paint_in(self._colours, self._weight)
+            self.curve_items.paint_in(self._colours)
         self._draw_lines()
         if (extent, lowest, left) != (self._extent, self._lowest, self._left):
             self._extent, self._lowest, self._left = extent, lowest, left

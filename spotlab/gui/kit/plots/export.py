@@ -1,53 +1,38 @@
-"""Asks for the file that a plot or a table of figures is exported to, and writes it."""
+"""Plots and tables as files: what a plot for print shows is chosen, looked at, and written."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QBuffer,
-    QByteArray,
-    QIODevice,
-    QMarginsF,
-    QPoint,
-    QPointF,
-    QRect,
-    QRectF,
-    QSize,
-    QSizeF,
-    Qt,
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QWidget,
 )
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QImage,
-    QImageWriter,
-    QPageSize,
-    QPainter,
-    QPdfWriter,
-)
-from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QApplication, QWidget
 
 from spotlab.formats.rows.csv_rows import safe_csv
-from spotlab.gui.kit import theme
+from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.files import FileDialog, Say, write_file
-from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.readout import (
-    WEIGHT,
-    WIDTH,
-    PlotName,
-    PointedPlot,
-    draw_line_sample,
-    line_pen,
-)
-from spotlab.gui.kit.theme import LIGHT, Colours
+from spotlab.gui.kit.panel import OnScreen
+from spotlab.gui.kit.plots.readout import HEIGHT, WIDTH, line_sample
+from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
+from spotlab.progress import Progress
+from spotlab.report.colours import RunStyle
 from spotlab.report.tables import CSV, TableFormat
 from spotlab.representation import utf8
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SAFE = "CSV for spreadsheets, names never run as formulas (*.csv)"
 
@@ -90,175 +75,249 @@ def ask(
     dialog.open()
 
 
-LINE = 24  # px, of a line of names
-LEFT, GAP, BETWEEN = 8.0, 6.0, 20.0  # px: before the first, after a sign, after a name
-DOT = 8.0  # px
+PICTURES = (".pdf", ".svg", ".png")
+ONE_COLUMN, TWO_COLUMNS = 3.5, 7.16  # inches, of a page of two columns
+WIDTHS = {ONE_COLUMN: "One column, 3.5 in", TWO_COLUMNS: "Two columns, 7.16 in"}
+ALL = "Means over all queries"
+SHOWN = 110  # pixels of the preview for an inch
+PRINTED = 300  # of a PNG
+STILL = 120  # ms without a change until the preview follows
+SIDE, ROWS = 250, 6  # px of what is chosen; lines of a list in sight
 
 
 @dataclass(frozen=True)
-class PlacedName:
-    """A name and where its sign begins; ``room`` is the width of its text in px."""
+class PlotChoice:
+    """What a plot for print shows.
 
-    named: PlotName
-    left: float
-    line: int
-    room: float
-
-
-def place_names(names: Sequence[PlotName], width: float, font: QFont) -> list[PlacedName]:
-    """Tell where each name stands in a picture of this width in px; one name alone is left out."""
-    if len(names) < 2:
-        return []
-    metrics, placed = QFontMetricsF(font), []
-    left, line = LEFT, 0
-    for named in names:
-        sign = _sign_width(named) + GAP
-        room = min(metrics.horizontalAdvance(named.name) + 2, width - LEFT - sign)
-        if left > LEFT and left + sign + room > width:
-            left, line = LEFT, line + 1
-        placed.append(PlacedName(named, left, line, room))
-        left += sign + room + BETWEEN
-    return placed
-
-
-def names_height(names: Sequence[PlotName], width: float) -> int:
-    """Px of all lines of names."""
-    placed = place_names(names, width, QApplication.font())
-    return LINE * (placed[-1].line + 1) if placed else 0
-
-
-def draw_names(names: Sequence[PlotName], width: float, painter: QPainter) -> None:
-    """Draw a piece of each line, or a dot, and the name beside it."""
-    for placed in place_names(names, width, QApplication.font()):
-        named, middle = placed.named, LINE * (placed.line + 0.5)
-        colour = readable(named.colour, LIGHT.base)
-        if named.dash is None:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colour))
-            painter.drawEllipse(QPointF(placed.left + DOT / 2, middle), DOT / 2, DOT / 2)
-        else:
-            draw_line_sample(painter, placed.left, middle, line_pen(colour, named.dash, WEIGHT))
-        painter.setPen(QColor(LIGHT.text))
-        painter.setFont(QApplication.font())
-        text = QRectF(
-            placed.left + _sign_width(named) + GAP, LINE * placed.line, placed.room + 1, LINE
-        )
-        shown = QFontMetricsF(painter.font()).elidedText(
-            named.name, Qt.TextElideMode.ElideMiddle, placed.room
-        )
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
-
-
-def _sign_width(named: PlotName) -> float:
-    return DOT if named.dash is None else WIDTH
-
-
-PIXELS = 4  # of a PNG for each of the screen's: 300 dpi where the plot is 8 cm wide
-POINTS = 72.0  # an inch
-SCREEN = 96.0  # px an inch
-PICTURES = ("svg", "pdf", "png")
-
-
-def picture(plot: PointedPlot, kind: str, theme: Colours) -> bytes:
-    """The plot as it is on the screen, but on white: the content of a file of this kind.
-
-    Parameters
+    Attributes
     ----------
-    plot : PointedPlot
-    kind : str
-        "svg", "pdf" or "png".
-    theme : Colours
-        What the plot is painted in otherwise.
+    plots, runs : tuple of str
+        By their names, in the order of the offer.
+    query : str or None
+        None: means over all queries.
+    options : frozenset of str
+    width : float
+        In inches.
     """
-    content = QByteArray()
-    buffer = QBuffer(content)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    titled = plot.titled
-    plot.set_titled(True)
-    plot.paint_in(LIGHT, PIXELS if kind == "png" else 1)  # lines are so many pixels wide
-    try:
-        _DRAWERS[kind](plot, buffer)
-    finally:
-        plot.set_titled(titled)
-        plot.paint_in(theme)
-    buffer.close()
-    written = bytes(content.data())
-    if kind == "svg":  # a browser without this computer's letters shall take similar ones
-        written = re.sub(rb'font-family="([^"]+)"', rb'font-family="\1, sans-serif"', written)
-    return written
+
+    plots: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()
+    query: str | None = None
+    options: frozenset[str] = frozenset()
+    width: float = TWO_COLUMNS
 
 
-def _draw_svg(plot: PointedPlot, buffer: QBuffer) -> None:
-    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the one that can clip
-    generator.setOutputDevice(buffer)
-    generator.setSize(_size(plot))
-    generator.setViewBox(QRect(QPoint(), _size(plot)))
-    generator.setResolution(int(SCREEN))
-    generator.setTitle(plot.accessibleName())
-    _draw(plot, generator)
+@dataclass(frozen=True, eq=False)
+class PlotOffer:
+    """A plot for print and what can be chosen of it; what is empty cannot be chosen.
 
-
-def _draw_pdf(plot: PointedPlot, buffer: QBuffer) -> None:
-    writer = QPdfWriter(buffer)
-    writer.setTitle(plot.accessibleName())
-    writer.setResolution(int(SCREEN))
-    size = QSizeF(_size(plot)) * (POINTS / SCREEN)
-    writer.setPageSize(QPageSize(size, QPageSize.Unit.Point))
-    writer.setPageMargins(QMarginsF())
-    _draw(plot, writer)
-
-
-def _draw_png(plot: PointedPlot, buffer: QBuffer) -> None:
-    image = QImage(_size(plot) * PIXELS, QImage.Format.Format_ARGB32)
-    image.setDevicePixelRatio(PIXELS)
-    image.fill(LIGHT.base)
-    _draw(plot, image)
-    QImageWriter(buffer, QByteArray(b"png")).write(image)
-
-
-def _size(plot: PointedPlot) -> QSize:
-    """With room for the runs' names where there are several."""
-    return QSize(plot.width(), plot.height() + names_height(plot.names, plot.width()))
-
-
-def _draw(plot: PointedPlot, device: QSvgGenerator | QPdfWriter | QImage) -> None:
-    size = _size(plot)
-    head = size.height() - plot.height()
-    with QPainter(device) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(QRect(QPoint(), size), QColor(LIGHT.base))
-        plot.render(painter, QRectF(0, head, plot.width(), plot.height()), plot.rect())
-        draw_names(plot.names, plot.width(), painter)
-
-
-_DRAWERS: dict[str, Callable[[PointedPlot, QBuffer], None]] = {
-    "svg": _draw_svg,
-    "pdf": _draw_pdf,
-    "png": _draw_png,
-}
-
-
-def ask_picture(plot: PointedPlot, name: str, folder: Path | None, say: Say) -> None:
-    """Write the plot to the file that the user chooses; its suffix says the format.
-
-    Parameters
+    Attributes
     ----------
-    plot : PointedPlot
     name : str
         The file name that is suggested, without suffix.
+    draw : callable
+        Gives the figure of a choice. It is called in a thread, and raises `SpotlabError` where
+        there is nothing to draw.
+    chosen : PlotChoice
+        At first.
+    plots : mapping of str to str
+        Titles of plots that stand beside each other, by name.
+    runs : mapping of str to RunStyle
+    queries : sequence of str
+    options : mapping of str to str
+        Titles of what can be left out, by name.
+    """
+
+    name: str
+    draw: Callable[[PlotChoice, Progress], Figure]
+    chosen: PlotChoice = PlotChoice()
+    plots: Mapping[str, str] = field(default_factory=dict)
+    runs: Mapping[str, RunStyle] = field(default_factory=dict)
+    queries: Sequence[str] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+class PlotDialog(QDialog):
+    """A plot as it will be printed, beside what it shows; closed when it has been saved.
+
+    Parameters
+    ----------
+    parent : QWidget
+    offer : PlotOffer
     folder : Path or None
         That of the work at hand; see `start_folder`.
     say : callable
         Told that the file was written, or why not.
     """
-    dialog = FileDialog(plot, "Save plot", folder)
-    dialog.offer_kinds(f".{kind}" for kind in PICTURES)
-    dialog.selectFile(name)
-    dialog.accepted.connect(lambda: save_picture(plot, dialog.path, say))
+
+    def __init__(self, parent: QWidget, offer: PlotOffer, folder: Path | None, say: Say) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Save Plot")
+        self.resize(1060, 640)
+        OnScreen(self)
+        self._offer, self._folder, self._say = offer, folder, say
+        chosen = offer.chosen
+        self.preview = QLabel("Drawing …")
+        self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.preview.setAccessibleName("The plot as it is printed")
+        self.plots = _checked(offer.plots, chosen.plots, {})
+        self.runs = _checked({name: name for name in offer.runs}, chosen.runs, offer.runs)
+        self.query: Choice[str | None] = Choice(
+            [Option(each, each or ALL) for each in (None, *offer.queries)], "Queries"
+        )
+        self.query.show_value(chosen.query)
+        self.options = {name: QCheckBox(title) for name, title in offer.options.items()}
+        for name, box in self.options.items():
+            box.setChecked(name in chosen.options)
+        self.width_choice: Choice[float] = Choice(
+            [Option(width, title) for width, title in WIDTHS.items()], "Width"
+        )
+        self.width_choice.show_value(chosen.width)
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Close
+        )
+        self._drawing, self._writing = Task(say=self._tell), Task(say=say)
+        self._timer = QTimer(self, singleShot=True, interval=STILL)
+        self._lay_out()
+        self._connect()
+        self._draw()
+
+    @property
+    def choice(self) -> PlotChoice:
+        """Return what is chosen now."""
+        options = (name for name, box in self.options.items() if box.isChecked())
+        return PlotChoice(
+            _chosen(self.plots), _chosen(self.runs), self.query.value, frozenset(options),
+            self.width_choice.value,
+        )  # fmt: skip
+
+    @property
+    def busy(self) -> bool:
+        """Tell whether a preview or a file is still to come."""
+        return self._timer.isActive() or self._drawing.busy or self._writing.busy
+
+    def ask(self) -> FileDialog:
+        """Ask for the file."""
+        dialog = FileDialog(self, "Save plot", self._folder)
+        dialog.offer_kinds(PICTURES)
+        dialog.selectFile(self._offer.name)
+        dialog.accepted.connect(lambda: self.save(dialog.path))
+        dialog.open()
+        return dialog
+
+    def save(self, path: Path) -> None:
+        """Write what is chosen in the format of the path's suffix, say so, and close."""
+
+        def done(content: bytes) -> None:
+            write_file(path, content, self._say)
+            self.close()
+
+        kind = path.suffix[1:].lower()
+        self._writing.start(_drawn, self._offer.draw, self.choice, kind, PRINTED, done=done)
+
+    def _draw(self) -> None:
+        choice = self.choice
+        lacking = [
+            what
+            for what, offered, given in (
+                ("plot", self._offer.plots, choice.plots), ("run", self._offer.runs, choice.runs)
+            )
+            if offered and not given
+        ]  # fmt: skip
+        self.buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(not lacking)
+        if lacking:
+            self._drawing.cancel()
+            self._tell(f"Choose a {lacking[0]}")
+            return
+        dots = SHOWN * self.devicePixelRatioF()
+        self._drawing.start(_drawn, self._offer.draw, choice, "png", dots, done=self._show)
+
+    def _show(self, content: bytes) -> None:
+        pixmap = QPixmap()
+        pixmap.loadFromData(content)
+        pixmap.setDevicePixelRatio(self.devicePixelRatioF())
+        self.preview.setPixmap(pixmap)
+
+    def _tell(self, text: str, failed: bool = False) -> None:
+        """Say what is missing where the plot would be."""
+        self.preview.setText(text)
+        if failed:
+            self.buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(False)
+
+    def _lay_out(self) -> None:
+        scrolled, offered = QScrollArea(), QWidget()
+        scrolled.setWidget(self.preview)
+        scrolled.setWidgetResizable(True)
+        groups: list[QWidget] = []
+        for title, widget, wanted in (
+            ("Plots", self.plots, self._offer.plots),
+            ("Runs", self.runs, self._offer.runs),
+            ("Queries", self.query, self._offer.queries),
+            ("Width", self.width_choice, WIDTHS),
+        ):
+            if wanted:
+                head = QLabel(title)
+                head.setProperty("role", "heading")
+                groups += [head, widget]
+        column = in_column(*groups, *self.options.values(), STRETCH, of=offered, margins=0)
+        column.setSpacing(6)
+        offered.setFixedWidth(SIDE)
+        row = in_row((scrolled, 1), offered, spacing=12)
+        in_column((row, 1), self.buttons, of=self, margins=(14, 12, 14, 12), spacing=10)
+
+    def _connect(self) -> None:
+        self._timer.timeout.connect(self._draw)
+        for listed in (self.plots, self.runs):
+            listed.itemChanged.connect(lambda _: self._timer.start())
+        for choice in (self.query, self.width_choice):
+            choice.chosen.connect(lambda _: self._timer.start())
+        for box in self.options.values():
+            box.toggled.connect(lambda _: self._timer.start())
+        self.buttons.accepted.connect(self.ask)
+        self.buttons.rejected.connect(self.close)
+        self.destroyed.connect(self._drawing.cancel)  # Escape closes without a close event
+
+
+def ask_plot(parent: QWidget, offer: PlotOffer, folder: Path | None, say: Say) -> PlotDialog:
+    """Let the user choose what a plot shows, look at it, and save it."""
+    dialog = PlotDialog(parent, offer, folder, say)
     dialog.open()
+    return dialog
 
 
-def save_picture(plot: PointedPlot, path: Path, say: Say) -> None:
-    """Write the plot in the format of the path's suffix, and say so or why not."""
-    content = picture(plot, path.suffix[1:].lower(), theme.colours(plot.palette()))
-    write_file(path, content, say)
+def _drawn(
+    draw: Callable[[PlotChoice, Progress], Figure], choice: PlotChoice, kind: str, dots: float,
+    progress: Progress,
+) -> bytes:  # fmt: skip
+    from spotlab.report.charts import file  # noqa: PLC0415 - matplotlib takes long
+
+    return file(draw(choice, progress), kind, round(dots))
+
+
+def _checked(
+    titles: Mapping[str, str], chosen: Sequence[str], styles: Mapping[str, RunStyle]
+) -> QListWidget:
+    """A list of things that can be checked, as high as they are where they are few."""
+    listed = QListWidget()
+    listed.setIconSize(QSize(WIDTH, HEIGHT))
+    for name, title in titles.items():
+        item = QListWidgetItem(title, listed)
+        item.setData(Qt.ItemDataRole.UserRole, name)
+        item.setToolTip(title)
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked)
+        if name in styles:
+            item.setIcon(QIcon(line_sample(styles[name].colour, styles[name].dash)))
+    line = max(listed.sizeHintForRow(0), HEIGHT)
+    listed.setFixedHeight(line * min(max(len(titles), 1), ROWS) + 2 * listed.frameWidth() + 2)
+    return listed
+
+
+def _chosen(listed: QListWidget) -> tuple[str, ...]:
+    items = (listed.item(row) for row in range(listed.count()))
+    return tuple(
+        str(item.data(Qt.ItemDataRole.UserRole))
+        for item in items
+        if item.checkState() is Qt.CheckState.Checked
+    )

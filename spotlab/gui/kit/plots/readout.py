@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import NamedTuple
 
 import pyqtgraph as pg
 from PySide6.QtCore import (
@@ -412,9 +411,9 @@ class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         self.setGrid(GRID)
         self.setZValue(-1000)  # the lines lie behind the curves
 
-    def paint_in(self, colours: Colours, font: QFont, weight: float = 1.0) -> None:
+    def paint_in(self, colours: Colours, font: QFont) -> None:
         """Take the theme's colours."""
-        self.setPen(pg.mkPen(colours.line, width=weight))
+        self.setPen(pg.mkPen(colours.line, width=1))
         self.setTextPen(pg.mkPen(colours.quiet))
         self.setTickFont(font)
         points = f"{font.pointSizeF():g}pt"
@@ -449,14 +448,6 @@ pg.setConfigOption("mouseRateLimit", -1)  # Qt leaves out what comes too fast
 Place = tuple[float, float]
 
 
-class PlotName(NamedTuple):
-    """Legend entry in the picture of a plot; ``dash`` is None where the element is not a line."""
-
-    name: str
-    colour: str
-    dash: tuple[float, ...] | None = None
-
-
 class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     """Drag to pan, wheel to zoom; a press that does not move is a click.
 
@@ -464,8 +455,6 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     ----------
     box : pyqtgraph.ViewBox
         Where things are drawn.
-    names : sequence of PlotName
-        What is shown, for pictures.
     """
 
     hovered = Signal(object)  # what `hit` gives
@@ -482,19 +471,10 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         menu = self.plotItem.ctrlMenu
         menu.setParent(self, menu.windowFlags())  # or it stays when the plot goes
         self._pressed: QPointF | None = None
-        self.names: Sequence[PlotName] = ()
 
-    def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
-        """Take the theme's colours; lines are this much wider than on the screen."""
+    def paint_in(self, colours: Colours) -> None:
+        """Take the theme's colours."""
         raise NotImplementedError
-
-    @property
-    def titled(self) -> bool:
-        """Tell whether the lower axis says what it is of."""
-        return True
-
-    def set_titled(self, titled: bool) -> None:
-        """Let the lower axis say so, or not; of plots above each other only the last one does."""
 
     def hit(self, position: QPointF) -> object | None:
         """Return what is at a place of the viewport; None for nothing."""

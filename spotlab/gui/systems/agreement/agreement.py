@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
@@ -26,16 +28,20 @@ from spotlab.consensus.agreement import Agreement
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel import LivePanel, PanelArea
 from spotlab.gui.kit.plots.curve_plot import ColourScale
-from spotlab.gui.kit.plots.export import ask_picture
-from spotlab.gui.kit.plots.readout import PlotName
+from spotlab.gui.kit.plots.export import PlotChoice, PlotOffer, ask_plot
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Choice, EmptyNote, Flow, Option, fill, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.agreement.agreement_plot import MAP, AgreementPlot, Cell
 from spotlab.gui.systems.agreement.corrections import CorrectionList, GroupRankings
 from spotlab.gui.systems.state import Systems
+from spotlab.progress import Progress
+from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.studies.systems.comparison import SystemComparison
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 ALONE = "No groups: no systems were found to err together."
 
@@ -92,6 +98,16 @@ MEASURES = {
 }  # fmt: skip
 
 
+def _printed(
+    comparison: SystemComparison, measure: str, choice: PlotChoice, _progress: Progress
+) -> Figure:
+    from spotlab.report.studies.consensus import agreement_chart  # noqa: PLC0415 - matplotlib
+
+    groups = comparison.groups
+    colours = {name: run_colour(number) for number, name in enumerate(groups.names)}
+    return agreement_chart(comparison.agreement, groups.label, measure, colours, choice.width)
+
+
 class AgreementPanel(LivePanel):
     """An image, the groups in it, rankings within these, corrections that are offered."""
 
@@ -135,10 +151,7 @@ class AgreementPanel(LivePanel):
         self.warning.setToolTip(rich(whole))
         self._warning.setVisible(bool(comparison.warnings))
         self.legend.setText(describe_groups(comparison, self.plot.colour_of))
-        colours = self._colours()
-        sizes = zip(colours.items(), comparison.groups.sizes, strict=True)
-        self.plot.names = [PlotName(*named) for named, size in sizes if size > 1]  # on pictures
-        self.rankings.show_groups(comparison, colours)
+        self.rankings.show_groups(comparison, self._colours())
         self.rankings.setVisible(bool(comparison.grouped))
         self.no_groups.setVisible(not comparison.grouped)
         self.corrections.show_corrections(comparison, self.systems.method)
@@ -223,9 +236,11 @@ class AgreementPanel(LivePanel):
         action.triggered.connect(lambda _: self.save_picture())
 
     def save_picture(self) -> None:
-        """Ask where a picture of the matrix shall go."""
-        workbench = self.workbench
-        ask_picture(self.plot, "agreement", workbench.collection.folder, workbench.said.emit)
+        """Offer the matrix for print."""
+        workbench, comparison = self.workbench, self.systems.comparison
+        if comparison is not None:
+            offer = PlotOffer("agreement", partial(_printed, comparison, self.measure))
+            ask_plot(self, offer, workbench.collection.folder, workbench.said.emit)
 
     def _lay_out(self) -> None:
         self._filled, self._empty, self._warning = QWidget(), QWidget(), QWidget()

@@ -97,23 +97,22 @@ class AgreementPlot(PointedPlot):
         self.box.setAspectLocked(True)
         self.box.invertY(True)
         self._colours: Colours | None = None
-        self._weight = 1.0
 
     def __len__(self) -> int:
         return len(self.values)
 
-    def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
+    def paint_in(self, colours: Colours) -> None:
         """Take the theme's colours."""
-        self._colours, self._weight = colours, weight
+        self._colours = colours
         self.setBackground(colours.base)
         font = QFont(QApplication.font())
         font.setPointSizeF(font.pointSizeF() * 0.85)
         self._names.paint_in(colours, font)
-        self._tree.setPen(pg.mkPen(colours.quiet, width=1.2 * weight))
+        self._tree.setPen(pg.mkPen(colours.quiet, width=1.2))
         for halo, frame in zip(self._halo, self._frame, strict=True):
-            halo.setPen(pg.mkPen("#ffffff", width=4 * weight))
-            frame.setPen(pg.mkPen("#000000", width=1.6 * weight))
-        self._over.setPen(pg.mkPen("#ffffff", width=1.4 * weight))
+            halo.setPen(pg.mkPen("#ffffff", width=4))
+            frame.setPen(pg.mkPen("#000000", width=1.6))
+        self._over.setPen(pg.mkPen("#ffffff", width=1.4))
         self._mark_groups()
 
     def show_agreement(
@@ -231,7 +230,7 @@ class AgreementPlot(PointedPlot):
             strip.setPen(pg.mkPen(None))
             strip.setBrush(pg.mkBrush(colour))
             frame.setRect(QRectF(start + 0.5, start + 0.5, length, length))
-            frame.setPen(pg.mkPen(colour, width=2.4 * self._weight))
+            frame.setPen(pg.mkPen(colour, width=2.4))
 
     def _runs(self) -> list[tuple[int, int, int]]:
         """First place, number and group of neighbours in a group that systems share."""

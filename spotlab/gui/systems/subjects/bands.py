@@ -116,8 +116,8 @@ class _Bands:
         for item in (self.most, self.half, self.median, self.dots):
             plot.addItem(item, ignoreBounds=True)
 
-    def paint_in(self, colour: str, weight: float) -> None:
-        self.median.setPen(pg.mkPen(colour, width=2 * weight))
+    def paint_in(self, colour: str) -> None:
+        self.median.setPen(pg.mkPen(colour, width=2))
         self.dots.setBrush(pg.mkBrush(colour))
         for item, alpha in ((self.most, MOST), (self.half, HALF)):
             shade = QColor(colour)
@@ -167,21 +167,16 @@ class BandsPlot(PointedPlot):
         """Of plots above each other the last one's axis says what it is."""
         self._axes[1].titled = titled
 
-    @property
-    def titled(self) -> bool:
-        """See `set_titled`."""
-        return bool(self._axes[1].titled)
-
-    def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
+    def paint_in(self, colours: Colours) -> None:
         """Take the theme's colours."""
         self.setBackground(colours.base)
         font = QFont(QApplication.font())
         font.setPointSizeF(font.pointSizeF() * 0.85)
         for axis in self._axes:
-            axis.paint_in(colours, font, weight)
+            axis.paint_in(colours, font)
         for bands, colour in zip((self._first, self._second), colours_of(colours), strict=True):
-            bands.paint_in(colour, weight)
-        self._ring.setPen(pg.mkPen(colours.text, width=2 * weight))
+            bands.paint_in(colour)
+        self._ring.setPen(pg.mkPen(colours.text, width=2))
         self._over.setBrush(pg.mkBrush(colours.text))
 
     def show_bands(self, bands: DrawnBands | None, beside: DrawnBands | None = None) -> None:

@@ -158,18 +158,18 @@ class MatrixPlot(PointedPlot):
         self.box.invertY(True)
         self._colours: Colours | None = None
 
-    def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
-        """Take the theme's colours; lines are this much wider than on the screen."""
+    def paint_in(self, colours: Colours) -> None:
+        """Take the theme's colours."""
         self._colours = colours
         self.setBackground(colours.base)
         font = QFont(QApplication.font())
         font.setPointSizeF(font.pointSizeF() * 0.85)
         for axis in self._axes:
-            axis.paint_in(colours, font, weight)
+            axis.paint_in(colours, font)
             axis.setGrid(False)
-        self._halo.setPen(pg.mkPen("#ffffff", width=4 * weight))
-        self._chosen.setPen(pg.mkPen("#000000", width=1.6 * weight))
-        self._over.setPen(pg.mkPen("#ffffff", width=1 * weight, style=Qt.PenStyle.DotLine))
+        self._halo.setPen(pg.mkPen("#ffffff", width=4))
+        self._chosen.setPen(pg.mkPen("#000000", width=1.6))
+        self._over.setPen(pg.mkPen("#ffffff", width=1, style=Qt.PenStyle.DotLine))
         self._best.setBrush(pg.mkBrush(readable(REPRESENTATIVE, colours.base)))
         self._worst.setBrush(pg.mkBrush(readable(DIFFICULT, colours.base)))
 

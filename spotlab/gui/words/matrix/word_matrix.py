@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -28,7 +30,7 @@ from spotlab.gui.kit.cut_pictures import Crop, CutPictures
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.curve_plot import ColourScale
-from spotlab.gui.kit.plots.export import ask_picture
+from spotlab.gui.kit.plots.export import PlotChoice, PlotOffer, ask_plot
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
 from spotlab.gui.kit.widgets import STRETCH, EmptyNote, Flow, fill, in_column
@@ -45,7 +47,11 @@ from spotlab.gui.words.matrix.matrix_plot import (
 )
 from spotlab.gui.words.state.word_search import KNOWN, word_line
 from spotlab.gui.words.state.words import Words
+from spotlab.progress import Progress
 from spotlab.report.figure_text import written
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SHOWN = 3  # words of each kind
 PICTURE = QSize(72, 22)  # px of a word's picture
@@ -147,6 +153,13 @@ WHICH = {
     "instances": ("Instances", "Words that are known to be instances of the query"),
     "listed": ("All Listed", "All words in any list, the best ranks first"),
 }
+
+
+def _printed(matrix: ScoreMatrix, choice: PlotChoice, _progress: Progress) -> Figure:
+    from spotlab.report.studies.word_sheets import matrix_figure  # noqa: PLC0415 - matplotlib
+
+    marked = matrix.representative.tolist(), matrix.difficult.tolist()
+    return matrix_figure(matrix.scores, *marked, choice.width)
 
 
 class WordMatrixPanel(LivePanel):
@@ -323,9 +336,11 @@ class WordMatrixPanel(LivePanel):
         action.triggered.connect(lambda _: self.save_picture())
 
     def save_picture(self) -> None:
-        """Ask where a picture of the matrix shall go."""
-        workbench = self.workbench
-        ask_picture(self.plot, "matrix", workbench.collection.folder, workbench.said.emit)
+        """Offer the matrix for print."""
+        workbench, matrix = self.workbench, self.matrix
+        if matrix is not None:
+            offer = PlotOffer("matrix", partial(_printed, matrix))
+            ask_plot(self, offer, workbench.collection.folder, workbench.said.emit)
 
     def _lay_out(self) -> None:
         head, foot = Flow(), Flow()

@@ -214,12 +214,12 @@ class ScoreSigns:
         """Put a ring around the chosen item on every list."""
         self.chosen.setData([place[0] for place in places], [place[1] for place in places])
 
-    def paint_in(self, colours: Colours, weight: float) -> None:
-        """Use the colours of the theme, and lines of this weight."""
-        self.chosen.setPen(pg.mkPen(colours.text, width=2 * weight))
+    def paint_in(self, colours: Colours) -> None:
+        """Use the colours of the theme."""
+        self.chosen.setPen(pg.mkPen(colours.text, width=2))
         for marks, meaning in ((self.right, AreaKind.FOUND), (self.wrong, AreaKind.FALSE)):
             colour = readable(COLOURS[meaning], colours.base)
-            marks.setPen(pg.mkPen(colour, width=1.8 * weight))
+            marks.setPen(pg.mkPen(colour, width=1.8))
 
 
 def _path(*strokes: Sequence[Place]) -> QPainterPath:
@@ -259,12 +259,12 @@ class ThresholdLine(pg.InfiniteLine):  # type: ignore[misc] # pyqtgraph has no t
         for item in (self._veil, self):
             plot.plotItem.addItem(item, ignoreBounds=True)
 
-    def paint_in(self, colours: Colours, weight: float) -> None:
-        """Use the colours of the theme, and a line of this weight."""
+    def paint_in(self, colours: Colours) -> None:
+        """Use the colours of the theme."""
         shade = QColor(colours.base)
         shade.setAlpha(VEIL)
         self._veil.setBrush(QBrush(shade))
-        pen = pg.mkPen(colours.accent, width=2 * weight)
+        pen = pg.mkPen(colours.accent, width=2)
         self.setPen(pen)
         self.setHoverPen(pen)
 
@@ -325,11 +325,11 @@ class ScorePlot(CurvePlot):
         self.lines_drawn.connect(self.signs.place)
         self.show_threshold(0.0, ())
 
-    def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
-        """Take the theme's colours; lines are this much wider than on the screen."""
-        super().paint_in(colours, weight)
-        self.line.paint_in(colours, weight)
-        self.signs.paint_in(colours, weight)
+    def paint_in(self, colours: Colours) -> None:
+        """Take the theme's colours."""
+        super().paint_in(colours)
+        self.line.paint_in(colours)
+        self.signs.paint_in(colours)
 
     def show_lists(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPoint, Signal
@@ -22,8 +23,7 @@ from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_plot import CurveHit, score_digits
-from spotlab.gui.kit.plots.export import ask_picture
-from spotlab.gui.kit.plots.readout import PlotName
+from spotlab.gui.kit.plots.export import ONE_COLUMN, PlotChoice, PlotOffer, ask_plot
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Elided, EmptyNote, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
@@ -55,8 +55,14 @@ from spotlab.gui.words.scores.threshold_scale import (
 )
 from spotlab.gui.words.state.word_search import KNOWN, WordList, short_title, word_line
 from spotlab.gui.words.state.words import Words
+from spotlab.model.ranked_list import RankedList
+from spotlab.progress import Progress
 from spotlab.ranking.list_scale import ListScale, cut_after, rank_of_cut
+from spotlab.report.colours import RunStyle
 from spotlab.report.tables import CSV, csv_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Table = Callable[[], list[list[object]]]
 AXES = {
@@ -76,9 +82,11 @@ class ScoreHead(QWidget):
 
     threshold_wanted = Signal(float)
 
-    def __init__(self, workbench: Workbench, plot: ScorePlot, table: Table) -> None:
+    def __init__(
+        self, workbench: Workbench, plot: ScorePlot, table: Table, offer: Callable[[], PlotOffer]
+    ) -> None:
         super().__init__()
-        self._workbench, self._plot, self._table = workbench, plot, table
+        self._workbench, self._plot, self._table, self._offer = workbench, plot, table, offer
         self._following = False
         self._scale = ListScale.SCORE
         self.name = QLabel(CUT_NAMES[self._scale])
@@ -137,9 +145,9 @@ class ScoreHead(QWidget):
         )  # fmt: skip
 
     def save_picture(self) -> None:
-        """Ask where a picture of the plot shall go."""
+        """Offer the plot for print."""
         workbench = self._workbench
-        ask_picture(self._plot, "scores", workbench.collection.folder, workbench.said.emit)
+        ask_plot(self, self._offer(), workbench.collection.folder, workbench.said.emit)
 
     def _typed(self, value: float) -> None:
         if not self._following and np.isfinite(value):
@@ -184,7 +192,7 @@ class ScoresPanel(LivePanel):
         self.words = workbench.state(Words)
         self.plot = ScorePlot()
         self.scale = ThresholdScale(self.plot)
-        self.head = ScoreHead(workbench, self.plot, self.table)
+        self.head = ScoreHead(workbench, self.plot, self.table, self.offer)
         self.figures = PurgeTable()
         self.note, self.nothing = QLabel(), EmptyNote()
         self._lists: tuple[WordList, ...] = ()
@@ -223,6 +231,41 @@ class ScoresPanel(LivePanel):
             rows.append([each.name_in_files, threshold, *values.values()])
         return rows
 
+    def offer(self) -> PlotOffer:
+        """Offer the plot for print, with the lists, ranks and threshold that are in sight."""
+        title, relevance = self.words.queries.title, self.words.judgements.relevance
+        lists = {
+            short_title(each.title): (each, drawn.line)
+            for each, drawn in zip(self._lists, self._lines, strict=True)
+        }
+        threshold = None if self.plot.by_rank else self.words.threshold
+        last = None if self.plot.focus is None else self.plot.focus[0]
+        axis = self.plot.title
+
+        def draw(choice: PlotChoice, _progress: Progress) -> Figure:
+            from spotlab.report.charts import Chart  # noqa: PLC0415 - matplotlib takes long
+            from spotlab.report.studies.word_sheets import (  # noqa: PLC0415
+                ScoredList,
+                score_plot,
+            )
+
+            scored = []
+            for name in choice.runs:
+                each, line = lists[name]
+                ranked = RankedList(each.name, line.spot, line.y)
+                scored.append(ScoredList(each.name, name, each.colour, ranked))
+            cut = threshold if "threshold" in choice.options else None
+            shown = None if "all" in choice.options else last
+            plot = score_plot(title, scored, relevance, cut, shown, axis)
+            return Chart([plot], size=(5.2, 3.6), level="threshold").figure(choice.width)
+
+        options = {} if threshold is None else {"threshold": "The threshold"}
+        options |= {} if last is None else {"all": "All ranks"}
+        styles = {name: RunStyle(each.colour) for name, (each, _) in lists.items()}
+        wanted = frozenset({"threshold"})
+        chosen = PlotChoice(runs=tuple(lists), options=wanted, width=ONE_COLUMN)
+        return PlotOffer("scores", draw, chosen, runs=styles, options=options)
+
     def _draw_lists(self) -> None:
         relevance = self.words.judgements.relevance
         ranked, scale = [each.ranked for each in self._lists], self.words.queries.scale
@@ -236,7 +279,6 @@ class ScoresPanel(LivePanel):
             line = score_line(each.ranked, in_its_range(each.shape) if by_rank else None)
             known = relevance[line.spot]
             self._lines.append(ScoreLine(each.colour, line, known == 1, known == 0))
-        self.plot.names = [PlotName(short_title(each.title), each.colour) for each in self._lists]
         focus = score_focus(ranked, min(self.words.threshold, self.words.queries.tau))
         if by_rank and focus is not None:
             focus = focus[0], low
