@@ -48,6 +48,7 @@ def test_coco_goes_round(tmp_path: Path) -> None:
     first = replace(first, page=replace(first.page, checked=True))
     second = replace(truth_in(tmp_path, "b.png"), regions=(BOX,))
     write("coco", [first, second], tmp_path / "all.json")
+    first = replace(first, regions=(HULL, BOX))  # others need a category for each annotation
     assert read("coco", tmp_path / "all.json") == [first, second]
     content = json.loads((tmp_path / "all.json").read_text())
     box = next(a for a in content["annotations"] if a["spotlab"]["id"] == "r2")

@@ -421,3 +421,18 @@ def test_a_page_of_which_all_is_above_its_edge_is_not_turned_round(tmp_path: Pat
     above = Region(tuple(map(tuple, box(10, -30, 30, 20))), "a", "r0", Primitive.BOX)
     [again], _ = write_and_read(tmp_path, "geojson", [replace(page_of(tmp_path), regions=(above,))])
     assert again.regions[0].bounds == above.bounds
+
+
+@pytest.mark.parametrize("name", ["coco", "cvat"])
+def test_other_programs_find_a_class_for_everything(tmp_path: Path, name: str) -> None:
+    """CVAT and Datumaro refuse the whole file where one region has none."""
+    regions = (ODD[0], replace(ODD[1], label=""))
+    [again], lost = write_and_read(tmp_path, name, [replace(page_of(tmp_path), regions=regions)])
+    assert "1 region without a label was left out" in lost
+    assert [each.label for each in again.regions] == ["parts"]
+    if name == "coco":
+        content = json.loads((tmp_path / "all.json").read_text())
+        known = {category["id"] for category in content["categories"]}
+        assert {each["category_id"] for each in content["annotations"]} <= known
+    else:
+        assert b'label=""' not in (tmp_path / "all.xml").read_bytes()

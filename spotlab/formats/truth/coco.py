@@ -417,7 +417,10 @@ def _sniff(path: Path, head: bytes) -> bool:
     return starts and not is_task and any(key in head for key in keys)
 
 
-HOLDS = Holds(off_page=False, parts=True, holes="masks", spelling=in_json, reserved=("rotation",))
+HOLDS = Holds(
+    off_page=False, parts=True, holes="masks", spelling=in_json, unlabelled=False,
+    reserved=("rotation",),
+)  # fmt: skip
 FORMAT = Format(
     "coco", "COCO", (".json",), _sniff, read, write,
     many_pages=True, holds=HOLDS,

@@ -432,7 +432,7 @@ def _number(value: float) -> str:
 
 
 HOLDS = Holds(
-    lines=True,
+    lines=True, unlabelled=False,
     kind=lambda region: _KINDS[_values(region)[0]], spelling=in_xml, reserved=tuple(_OWN),
     histories=False, checked=False, frames=False, order=False, digits=False, types=Types.ALIKE,
 )  # fmt: skip
