@@ -241,8 +241,8 @@ class SystemComparisonSettings(JobSettings):
     weights : mapping of str to float, optional
         Weights of systems, and of top and bottom. Those not named share the rest of 1 equally.
     oracle : str, optional
-        Column with a system that is known to be right, or truth. With a weight of 1 the results are
-        ordinary precision and recall.
+        Column with a system that is known to be right, or truth, or answers for --answers. With a
+        weight of 1 the results are ordinary precision and recall.
     group_by : str, optional
         Factor of the systems; also compare the systems of each of its values separately.
     factors : mapping of str to mapping of str to str, optional

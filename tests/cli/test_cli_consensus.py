@@ -148,6 +148,24 @@ def test_answers_make_one_more_method(tmp_path: Path, paper: Path, capsys: Captu
     assert found["method"] == found["recommended"]["method"] == "share"
 
 
+def test_answers_are_an_oracle_with_a_weight(tmp_path: Path, paper: Path, capsys: Captured) -> None:
+    said = write(tmp_path / "said.csv", "item,relevant\n1,0\n4,1\n")
+    options = ("--answers", said, "--oracle", "answers", "--weights", "answers=.6")
+    found = run(capsys, paper, *options)
+    share = 0.4 / 5  # of S1 to S3, ⊤ and ⊥
+    assert found["weights"] == pytest.approx(
+        {"S1": share, "S2": share, "S3": share, "answers": 0.6, "top": share, "bottom": share}
+    )
+    # item 1: 4 of 5 shares; item 4: 2 of 5 and the answer; the others as in the paper
+    p = [0.4 * 0.8, 0.8, 0.4, 0.4 * 0.4 + 0.6, 0.4, 0.4, 0.2]
+    s1 = found["systems"]["S1"]
+    assert s1["precision"] == pytest.approx((p[0] + p[1] + p[3] + p[4]) / 4)
+    assert s1["recall"] == pytest.approx((p[0] + p[1] + p[3] + p[4]) / sum(p))
+    alone = run(capsys, paper, "--answers", said, "--oracle", "answers")
+    assert alone["systems"]["S1"]["precision"] == 0.5  # of items 1 and 4
+    assert "no column 'answers'" in refused(capsys, paper, "--oracle", "answers")
+
+
 def test_enough_answers_are_recommended(tmp_path: Path, capsys: Captured) -> None:
     rows = ["item,a,b,c\n", *(f"{n},1,{n % 2},{int(n % 3 > 0)}\n" for n in range(60))]
     votes = write(tmp_path / "votes.csv", "".join(rows))

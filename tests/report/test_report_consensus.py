@@ -14,12 +14,14 @@ from markupsafe import escape
 
 from spotlab.consensus.agreement import measure_agreement
 from spotlab.consensus.answers import Draw, KnownAnswers
+from spotlab.consensus.comparison import SystemFigures
 from spotlab.consensus.votes import Votes
 from spotlab.errors import NotSaved
 from spotlab.formats.votes import VoteTable
 from spotlab.report.studies.consensus import (
     RankColumn,
     agreement_chart,
+    bar_chart,
     slope_chart,
     write_comparison,
 )
@@ -82,7 +84,7 @@ def test_the_page_needs_nothing_else(comparison: SystemComparison, written: Path
         "Within groups: engine (Fig. 4)", "Other methods", "Which is better?",
         "Items with the most disagreement",
     ]  # fmt: skip
-    assert found.elements.count("svg") == 6
+    assert found.elements.count("svg") == 9
     for warning in comparison.warnings:
         assert str(escape(warning)) in text
 
@@ -145,6 +147,17 @@ def test_slopes_go_from_rank_to_rank() -> None:
     assert np.isnan(heights[3][0]) and heights[3][1] == 4
     texts = [text.get_text().split() for text in axis.texts]
     assert ["c", "2"] in texts and ["4", "d"] in texts and ["d", "nan"] not in texts
+
+
+def test_bars_of_precision_and_recall_with_truth_and_without() -> None:
+    figures = SystemFigures(*map(np.array, ([0.2, 0.9], [0.4, 0.8], [0.3, 0.85])))
+    truth = SystemFigures(*map(np.array, ([0.5, np.nan], [0.6, 0.7], [0.55, np.nan])))
+    left, right = bar_chart("ab", figures, truth, "Majority").axes
+    assert [text.get_text() for text in left.get_yticklabels()] == ["b", "a"]  # the best first
+    assert [bar.get_width() for bar in right.patches] == [0.9, 0.2, 0.8, 0.4]
+    assert [bar.get_width() for bar in left.patches] == [0.0, 0.5, 0.7, 0.6]
+    (alone,) = bar_chart("ab", figures, None, "Majority").axes
+    assert alone.get_title(loc="left") == "Majority"
 
 
 def test_the_dendrogram_stands_on_the_rows_of_the_matrix() -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from spotlab.consensus.answers import KnownAnswers
 from spotlab.consensus.comparison import (
     Recommendation,
     SystemFigures,
@@ -33,7 +34,7 @@ from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.systems.comparison import SystemComparison, compare_systems
 from spotlab.studies.systems.method_results import MethodResult
-from spotlab.studies.systems.voters import arrange_voters, virtual_names
+from spotlab.studies.systems.voters import ANSWERS, arrange_voters, virtual_names
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -78,10 +79,13 @@ class Loaded:
         return float(known.mean()) if len(known) else float("nan")
 
 
-def load(table: VoteTable, progress: Progress) -> Loaded:
-    """Sum the votes up, with the truth as one more voter where it is known."""
+def load(table: VoteTable, progress: Progress, answers: KnownAnswers | None = None) -> Loaded:
+    """Sum the votes up, with an oracle as one more voter: answers, else the truth where known."""
     known = table.truth is not None and not np.isnan(table.truth).all()
-    case = arrange_voters(table, None, TRUTH if known and TRUTH not in table.systems else None)
+    oracle = TRUTH if known and TRUTH not in table.systems else None
+    if answers is not None and ANSWERS not in table.systems:
+        oracle = ANSWERS
+    case = arrange_voters(table, None, oracle, answers)
     columns, systems = case.columns, len(table.systems)
     error = shared_error(describe_pool(table.votes))
     return Loaded(table, columns.systems, gram_of(columns, progress), systems, columns, error)
@@ -247,7 +251,7 @@ class Systems:
 
     @property
     def oracle(self) -> str | None:
-        """The column that is the truth; None where the truth is not known."""
+        """The column that is the truth, or the answers to some items; None where there is none."""
         loaded = self.loaded
         return loaded.columns[-1] if loaded and len(loaded.columns) > loaded.systems else None
 
@@ -381,6 +385,21 @@ class Systems:
     def leave_out_virtual(self) -> None:
         """Every system counts the same, ⊤, ⊥ and the oracle nothing: P(δ) is the vote share."""
         self.set_weights({name: float(name in self.names) for name in self.weights})
+
+    def use_answers(self, answers: KnownAnswers) -> None:
+        """Take answers as an oracle with a weight of its own (Lamiroy & Sun 2013, §5.1)."""
+        loaded = self.loaded
+        if loaded is None or not len(answers):
+            return
+
+        def done(found: Loaded) -> None:
+            if loaded.table is not found.table:
+                return  # other votes are open meanwhile
+            kept = {name: self.weights.get(name, 1.0) for name in (*found.columns, *found.virtual)}
+            self.loaded = found
+            self.set_weights(kept)
+
+        self._reading.start(lambda progress: load(loaded.table, progress, answers), done=done)
 
     def trust_truth(self) -> None:
         """The oracle alone counts: ordinary precision and recall."""

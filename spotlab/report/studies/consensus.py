@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
 from spotlab.consensus.agreement import Agreement
+from spotlab.consensus.comparison import SystemFigures
 from spotlab.errors import counted
 from spotlab.report.charts import STYLE
 from spotlab.report.colours import run_colour
@@ -114,6 +115,14 @@ def _systems(comparison: SystemComparison, result: MethodResult) -> StudySection
                 result.intervals.f[:, 1], None if truth is None else truth.f,
                 _colours(comparison), result.title,
             )  # fmt: skip
+    if len(comparison.systems) <= LARGEST:
+        bars = "bars" if result is comparison.leading else f"bars-{result.name}"
+        figures[bars] = bar_chart(comparison.systems, result.figures, truth, result.title)
+        paragraphs.append(
+            "Bars: precision and recall with truth and without it (Lamiroy & Sun, Figs. 1 and 2)."
+            if truth is not None
+            else "Bars: precision and recall without truth (Lamiroy & Sun, Fig. 2)."
+        )
     table = with_top(result_table(comparison, result, truth), result)
     return StudySection(title, [each for each in paragraphs if each], {name: table}, figures)
 
@@ -456,6 +465,38 @@ def interval_chart(
     marks = f"o {label}" + ("" if truth is None else "    x with truth")
     axis.set_title(marks, fontsize=8.5, loc="left")
     axis.set_xlabel("F")
+    return figure
+
+
+def bar_chart(
+    names: Sequence[str], figures: SystemFigures, truth: SystemFigures | None, title: str
+) -> Figure:
+    """Precision and recall as bars, with truth at the left (Lamiroy & Sun, Figs. 1 and 2).
+
+    Parameters
+    ----------
+    names : sequence of str
+        S systems, drawn from the best F without truth on.
+    figures, truth : SystemFigures
+        Without truth, and with it where it is known.
+    title : str
+        Method of the figures without truth.
+    """
+    columns = [(title, figures)] if truth is None else [("With truth", truth), (title, figures)]
+    order = np.argsort(-np.nan_to_num(figures.f, nan=-1.0), kind="stable")
+    place = np.arange(len(names), dtype=np.float64)
+    figure, axes = _figure(len(columns), (WIDTH, 0.9 + 1.4 * ROW * len(names)))
+    for number, (axis, (head, column)) in enumerate(zip(axes, columns, strict=True)):
+        for shift, part, colour in ((-0.2, "precision", "0.25"), (0.2, "recall", "0.65")):
+            values = getattr(column, part)[order]
+            axis.barh(place + shift, np.nan_to_num(values), 0.38, color=colour, label=part)
+        axis.set_xlim(0, 1)
+        axis.set_ylim(len(names) - 0.4, -0.6)
+        axis.set_yticks(place, [names[at] for at in order.tolist()], fontsize=7.5)
+        axis.tick_params(axis="y", length=0, labelleft=number == 0)
+        axis.set_title(head, fontsize=9.5, loc="left")
+        axis.grid(visible=False, axis="y")
+    axes[0].legend(loc="lower right", fontsize=7.5)
     return figure
 
 

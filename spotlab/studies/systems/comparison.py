@@ -487,7 +487,8 @@ def compare_systems(
     weights : mapping of str to float, optional
         Weights by name, as `weigh` takes them; by default those of the paper.
     oracle : str, optional
-        A system whose votes are trusted, or "truth". It is not compared.
+        A system whose votes are trusted, "truth", or "answers", the known relevance of some items
+        (Lamiroy & Sun 2013, §5.1). It is not compared.
     group_by : str, optional
         A factor of the systems: those with the same value are also compared among themselves.
     methods : sequence of str, optional
@@ -527,7 +528,7 @@ def compare_systems(
     [0.486, 1.0]
     """
     chosen = _chosen(methods)
-    voters = arrange_voters(table, weights, oracle)
+    voters = arrange_voters(table, weights, oracle, answers)
     labels = None if group_by is None else labels_of(voters.factors, group_by)
     agreement = measure_agreement(voters.votes)
     declared = None if labels is None else declared_groups(voters.votes.systems, labels, agreement)

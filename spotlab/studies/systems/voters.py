@@ -33,6 +33,7 @@ from spotlab.studies.tally.truth import (
     read_truths,
 )
 
+ANSWERS = "answers"  # the oracle that knows the items whose relevance somebody told
 TOP, BOTTOM = "top", "bottom"  # the systems that vote for everything and for nothing
 SYMBOLS = {"⊤": TOP, "⊥": BOTTOM}
 
@@ -296,7 +297,10 @@ class Voters:
 
 
 def arrange_voters(
-    table: VoteTable, weights: Mapping[str, float] | None, oracle: str | None
+    table: VoteTable,
+    weights: Mapping[str, float] | None,
+    oracle: str | None,
+    answers: KnownAnswers | None = None,
 ) -> Voters:
     """Separate the oracle from the systems, and weigh all.
 
@@ -307,7 +311,9 @@ def arrange_voters(
     weights : mapping of str to float, optional
         Weights by name, as `weigh` takes them.
     oracle : str, optional
-        Name of the oracle.
+        Name of the oracle: a system, "truth", or "answers".
+    answers : KnownAnswers, optional
+        Votes of the oracle "answers": of some items only.
 
     Returns
     -------
@@ -326,6 +332,10 @@ def arrange_voters(
         votes, columns = table.votes.only(others), table.votes.only([*others, last])
     elif oracle == TRUTH and table.truth is not None:
         columns = with_system(votes, TRUTH, table.truth)
+    elif oracle == ANSWERS and answers is not None and len(answers):
+        column = np.full(len(table), np.nan)
+        column[answers.items] = answers.relevant
+        columns = with_system(votes, ANSWERS, column)
     elif oracle is not None:
         columns_there = [*table.systems, *([TRUTH] if table.truth is not None else [])]
         there = ", ".join(columns_there)

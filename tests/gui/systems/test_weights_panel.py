@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.consensus.precision import figures_with_truth
 from spotlab.formats.votes.format import VoteTable
+from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.ranking.ranking import NO_VOTERS, RankingPanel, WeightsPanel
 from spotlab.gui.systems.state import Systems
 from tests.gui.systems.systems_window import example, many, settle, use, workbench_on
@@ -151,3 +152,26 @@ def test_a_system_that_is_called_top(panel: WeightsPanel) -> None:
     votes = type(table.votes)(("top", "b", "c"), table.votes.storage)
     use(panel.systems, VoteTable(votes, table.items), compare=False)
     assert list(panel.rows) == ["⊤", "bottom", "top", "b", "c"]
+
+
+def test_answers_become_an_oracle_with_a_slider(panel: WeightsPanel) -> None:
+    systems = panel.systems
+    partial = systems.workbench.state(PartialTruth)
+    assert panel.answers.isHidden()
+    partial.set_wanted(True)
+    settle()
+    partial.mark(True)
+    settle()
+    asked = int(partial.answers.items[0])
+    assert panel.answers.isVisible()
+    QTest.mouseClick(panel.answers, Qt.MouseButton.LeftButton)
+    settle()
+    assert systems.oracle == "answers" and systems.weights["answers"] == 1
+    assert panel.rows["answers"].label.text() == "Your answers"
+    assert systems.loaded is not None
+    column = systems.loaded.votes.dense()[:, -1]
+    assert column[asked] == 1 and np.isnan(np.delete(column, asked)).all()
+    before = systems.weighted
+    slide(panel, "answers", 0.0)
+    assert before is not None and systems.weighted is not None
+    assert not np.allclose(before.f, systems.weighted.f)

@@ -33,6 +33,7 @@ from spotlab.gui.kit.widgets import (
     in_row,
 )
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.ranking.slope import SlopeChart, Slopes
 from spotlab.gui.systems.ranking.superiority import SuperiorityMatrix
 from spotlab.gui.systems.ranking.systems_rows import (
@@ -44,6 +45,7 @@ from spotlab.gui.systems.ranking.systems_rows import (
 )
 from spotlab.gui.systems.state import BY_WEIGHTS, Systems, paper_weights
 from spotlab.report.figure_text import written
+from spotlab.studies.systems.voters import ANSWERS
 
 WAIT = "The methods are being compared …"
 PAPER_TIP = rich(
@@ -250,6 +252,10 @@ SHARES = rich(
     "<p><b>Without ⊤ ⊥</b></p><p>All systems count the same, 1 / s each: P(δ) is the share of the "
     "systems that vote for δ.</p>"
 )
+ANSWERED = rich(
+    "<p><b>Your answers</b></p><p>What you answered in Partial Truth, as one more voter with a "
+    "weight of its own (Lamiroy &amp; Sun 2013, §5.1). Press again to take later answers.</p>"
+)
 ALONE = rich(
     "<p><b>Truth alone</b></p><p>Only the truth counts: the figures are ordinary precision and "
     "recall. Items of which the truth is not known are left out.</p>"
@@ -274,7 +280,8 @@ def voters(systems: Systems) -> tuple[Voter, ...]:
     top, bottom = loaded.virtual
     found = [Voter(top, "⊤ everything", TOP, None), Voter(bottom, "⊥ nothing", BOTTOM, None)]
     if systems.oracle is not None:
-        found.append(Voter(systems.oracle, "Truth", ORACLE, None))
+        title = "Your answers" if systems.oracle == ANSWERS else "Truth"
+        found.append(Voter(systems.oracle, title, ORACLE, None))
     own = [Voter(name, name, VOTER, place) for place, name in enumerate(systems.names)]
     return (*found, *own)
 
@@ -285,6 +292,7 @@ class WeightsPanel(QWidget):
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.systems = workbench.state(Systems)
+        self._partial = workbench.state(PartialTruth)
         self.voters: tuple[Voter, ...] = ()
         self.rows: dict[str, SliderRow] = {}
         self.shares: dict[str, QLabel] = {}
@@ -292,6 +300,7 @@ class WeightsPanel(QWidget):
         self.paper = self._button("As in the Paper", PAPER)
         self.without = self._button("Without ⊤ ⊥", SHARES)
         self.alone = self._button("Truth Alone", ALONE)
+        self.answers = self._button("Your Answers", ANSWERED)
         self.state = QLabel(NO_VOTERS)
         self.state.setWordWrap(True)
         self.state.setProperty("role", "quiet")
@@ -305,8 +314,10 @@ class WeightsPanel(QWidget):
         self.paper.clicked.connect(lambda _: self.systems.reset_weights())
         self.without.clicked.connect(lambda _: self.systems.leave_out_virtual())
         self.alone.clicked.connect(lambda _: self.systems.trust_truth())
+        self.answers.clicked.connect(lambda _: self.systems.use_answers(self._partial.answers))
+        self._partial.answers_changed.connect(self._offer_answers)
         self.systems.table_changed.connect(self._rebuild)
-        self.systems.weights_changed.connect(self._follow)
+        self.systems.weights_changed.connect(self._rebuild)
         self.systems.chosen_changed.connect(self._mark)
         self._rebuild()
 
@@ -325,10 +336,16 @@ class WeightsPanel(QWidget):
             self.voters = found
             self._make_rows()
         self.alone.setVisible(self.systems.oracle is not None)
+        self._offer_answers()
         for button in (self.paper, self.without, self.alone):
             button.setEnabled(bool(found))
         self._follow()
         self._mark()
+
+    def _offer_answers(self) -> None:
+        """Offer answers as an oracle as soon as there is one."""
+        there = self.systems.table is not None and len(self._partial.answers) > 0
+        self.answers.setVisible(there)
 
     def _make_rows(self) -> None:
         holder = QWidget()
@@ -420,7 +437,13 @@ class WeightsPanel(QWidget):
 
     def _lay_out(self) -> None:
         line = fill(
-            Flow(4), self.paper, self.without, self.alone, STRETCH, margins=(LEFT, 6, RIGHT, 4)
+            Flow(4),
+            self.paper,
+            self.without,
+            self.alone,
+            self.answers,
+            STRETCH,
+            margins=(LEFT, 6, RIGHT, 4),
         )
         self.state.setContentsMargins(LEFT, 2, RIGHT, 4)
         in_column(line, self.state, (self.area, 1), of=self, margins=0, spacing=0)
