@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,19 @@ def test_an_image_of_yolo_and_its_text_file_spell_accents_in_different_ways(tmp_
     (tmp_path / "data.yaml").write_text("train: images\nval: images\nnames: [sofa]\n")
     truth = spotlab.read_truth(tmp_path)
     assert (truth.pages, truth.labels) == ((together,), {"sofa": 1})
+
+
+@pytest.mark.parametrize("spelled", [str.lower, str.title, str.upper])
+def test_folders_of_yolo_may_begin_with_a_capital(
+    tmp_path: Path, spelled: Callable[[str], str]
+) -> None:
+    image(tmp_path / spelled("images") / "1.JPG")
+    labels = tmp_path / spelled("labels") / "1.txt"
+    labels.parent.mkdir()
+    labels.write_text("0 0.5 0.5 0.2 0.2\n")
+    (tmp_path / "data.yaml").write_text(f"train: {spelled('images')}\nnames: [sofa]\n")
+    truth = spotlab.read_truth(tmp_path)
+    assert (truth.pages, truth.labels) == (("1",), {"sofa": 1})
 
 
 def test_the_folder_of_truth_below_its_images_can_be_opened_itself(

@@ -320,12 +320,16 @@ def labels_of(image: Path) -> Path:
 
 
 def _with_folder(path: Path, old: str, new: str) -> Path | None:
-    """The path with the last folder of the old name called otherwise; None where there is none."""
+    """The path with the last folder of the old name called otherwise; None where there is none.
+
+    A name in capitals, or that begins with one, stays so: Labels belongs to Images.
+    """
     parts = list(path.parts)
-    places = [index for index, part in enumerate(parts[:-1]) if part == old]
+    places = [index for index, part in enumerate(parts[:-1]) if part.lower() == old]
     if not places:
         return None
-    parts[places[-1]] = new
+    last = parts[places[-1]]
+    parts[places[-1]] = new.upper() if last.isupper() else new if last.islower() else new.title()
     return Path(*parts)
 
 
