@@ -343,14 +343,30 @@ def other_images(listing: TruthListing, pages: Sequence[Page]) -> list[PageEntry
     pages : sequence of Page
         Those with truth.
     """
-    folders = {os.path.abspath(page.image.parent) for page in pages}
-    stems = {page.image.stem for page in pages}
     known = {_key(page) for page in pages}
+    others = [entry for entry in listing.without
+              if (os.path.abspath(entry.image), entry.frame) not in known]  # fmt: skip
+    return without_copies(others, [page.image for page in pages])
+
+
+def without_copies(entries: Sequence[PageEntry], images: Sequence[Path]) -> list[PageEntry]:
+    """The pages that are no masks or copies of others; see `other_images`.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+        Pages without truth.
+    images : sequence of Path
+        Those of the pages with truth.
+    """
+    stems = {image.stem for image in images}
+    if not any(entry.image.stem in stems for entry in entries):
+        return list(entries)
+    folders = {os.path.abspath(image.parent) for image in images}
     return [
         entry
-        for entry in listing.without
-        if (os.path.abspath(entry.image), entry.frame) not in known
-        and (entry.image.stem not in stems or os.path.abspath(entry.image.parent) in folders)
+        for entry in entries
+        if entry.image.stem not in stems or os.path.abspath(entry.image.parent) in folders
     ]
 
 

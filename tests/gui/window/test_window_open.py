@@ -168,12 +168,27 @@ def test_a_run_opens_beside_its_pages(window: MainWindow, tmp_path: Path, togeth
     assert [each.name for each in window.workbench.state(Inspection).runs] == ["all"]
 
 
-def test_what_is_neither_a_page_nor_a_run_is_refused(window: MainWindow, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "text"), [("notes.txt", "nothing\n"), ("a.json", '{"a": [1]}')])
+def test_what_is_neither_a_page_nor_a_run_is_refused(
+    window: MainWindow, tmp_path: Path, name: str, text: str
+) -> None:
     pages = windows.write_pages(tmp_path / "pages")
-    (tmp_path / "notes.txt").write_text("nothing\n")
-    assert not window.open_paths([pages, tmp_path / "notes.txt"])
+    (tmp_path / name).write_text(text)
+    assert not window.open_paths([pages, tmp_path / name])
     windows.settle()
-    assert "notes.txt: the file is not a page" in window.banner.text.text()
+    assert f"{name}: the file is not a page" in window.banner.text.text()
+
+
+def test_a_run_finds_the_pages_of_voc_beside_their_masks(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    write_collection(tmp_path / "devkit" / "JPEGImages")
+    windows.write_pages(tmp_path / "devkit" / "SegmentationClass", 2)
+    run = write_run(tmp_path / "all.csv", line("bed", "page_1", 1, 0.9, BED))
+    assert window.open_paths([tmp_path / "devkit", run])
+    windows.settle()
+    [opened] = window.workbench.state(Inspection).runs
+    assert not opened.unknown_pages
 
 
 def test_nothing_is_offered_where_pages_have_their_truth(

@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 
 from spotlab.errors import SpotlabError, counted
 from spotlab.formats.rows.csv_rows import split_names
-from spotlab.formats.runs import csv_run
+from spotlab.formats.runs import coco_results, csv_run
+from spotlab.formats.runs.format import Naming, UnknownColumns
 from spotlab.formats.runs.reading import run_format_of, runs_in
 from spotlab.formats.votes.format import first_line
 from spotlab.gui.inspect.state.inspection import Inspection
@@ -35,10 +36,13 @@ from spotlab.gui.kit.widgets import Choice, Option, in_column
 from spotlab.gui.workspace import Choice as BannerChoice
 from spotlab.gui.workspace import Window
 from spotlab.measures.matching import ErrorKind, ErrorPlace
+from spotlab.progress import silent
 from spotlab.studies.compare.readings import QueryChange, RunChanges, SymbolChange, difference_text
 from spotlab.studies.evaluate.inspected_run import InspectedRun
 from spotlab.studies.tally.outlines import spot_places
 from spotlab.studies.tally.truth import is_coco
+
+READ = 10_000_000  # bytes of JSON that are read to see whether it is a run
 
 
 class ProblemsDialog(QDialog):
@@ -319,14 +323,26 @@ def ask_runs(inspection: Inspection, parent: QWidget) -> None:
 
 
 def is_run(path: Path) -> bool:
-    """Tell whether a file or folder is a run, or some; a table has more than two columns then."""
+    """Tell whether a file or folder is a run, or some.
+
+    A table has more than two columns then, and detections can be read from JSON.
+    """
     try:
-        return all(
-            run_format_of(each) is not csv_run.FORMAT or len(split_names(first_line(each))) > 2
-            for each in runs_in(path)
-        )
+        return all(map(_may_be_run, runs_in(path)))
     except (SpotlabError, OSError):
         return False
+
+
+def _may_be_run(path: Path) -> bool:
+    format = run_format_of(path)
+    if format is csv_run.FORMAT:
+        return len(split_names(first_line(path))) > 2
+    if format is coco_results.FORMAT and path.stat().st_size < READ:
+        try:
+            return bool(format.read(path, Naming(), silent).run)
+        except UnknownColumns as error:
+            return error.may_be_chosen
+    return True
 
 
 def open_runs(inspection: Inspection, given: Sequence[Path]) -> bool:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from PySide6.QtCore import QTimer
 
 from spotlab.errors import SpotlabError
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.collection.truth_files import without_copies
 from spotlab.formats.runs.side_files import (
     FileState,
     FileStep,
@@ -107,13 +109,17 @@ class InspectionTruth:
         sessions = {session.path: session for session in self._workbench.sessions}
         known = dict(self._known.truths) if self._known else {}
         files: dict[str, Path] = {}
+        with_truth, without = list[PageEntry](), list[PageEntry]()
         for entry in self._workbench.entries:
             session = sessions.get(entry.truth_path)
             if session is not None and (session.document.truth.regions or entry.has_truth):
                 known[entry.name] = session.document.truth
             elif entry.name not in known and entry.has_truth:
                 files[entry.name] = entry.truth_path
-        names = tuple(entry.name for entry in self._workbench.entries)
+            (with_truth if entry.name in known or entry.name in files else without).append(entry)
+        others = without_copies(without, [entry.image for entry in with_truth])
+        left_out = {entry.name for entry in without} - {entry.name for entry in others}
+        names = tuple(e.name for e in self._workbench.entries if e.name not in left_out)
         return TruthRequest(names, files, known, self._workbench.labels)
 
     def use(self, truths: TruthSet) -> None:
