@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
@@ -11,10 +12,14 @@ import pytest
 from PIL import Image
 
 from spotlab.errors import BadInput, SpotlabError
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.model import Items, Page, Region, Truth
+from spotlab.resources import LETTERS, sample_collection
+from spotlab.spotting.words.extraction.candidates import word_candidates
+from spotlab.spotting.words.extraction.layout import WordInk, find_layout, word_ink
 from spotlab.spotting.words.word_index import find_instances
 from spotlab.studies.tally.truth import TruthSet
-from spotlab.studies.words.line_words import words_in_line
+from spotlab.studies.words.line_words import pairs_on, words_in_line
 from spotlab.studies.words.transcription import JudgedWord, known_texts, plan_words
 from spotlab.studies.words.word_truth import (
     match_texts,
@@ -27,6 +32,7 @@ from spotlab.studies.words.word_truth import (
 
 LINES = ("only for the publick use", "orders from me, you are", "the end of the orders")
 TOPS = (10, 60, 110)
+EQUAL = 0.94  # of verdicts, where every word is an item; of hits of a search .987 were
 NAMESPACE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"
 
 
@@ -153,18 +159,9 @@ def test_a_page_without_any_text_is_still_refused(tmp_path: Path) -> None:
         read_words([tmp_path / "a.xml"])
 
 
-def test_lines_judge_as_words_do_on_real_pages(shared_data: Path) -> None:
-    """On pages that nothing was chosen on, with all words as items, so that neighbours compete.
-
-    Only items count that are right by words or by lines: less can agree than of a search's hits.
-    """
-    data = shared_data / "gw20_words"
-    every = read_words([data])
-    pages = [name for name in ("300", "301", "303") if name in every.pages]
-    here = [at for at in range(len(every)) if every.page_name(at) in pages]
-    every = every.take(here)
-    assert len(every) > 500
-    lines = []
+def lines_of(every: Items, pages: Sequence[str]) -> Items:
+    """The words of pages as nothing but the transcribed lines that they are in says them."""
+    by_page: dict[str, list[Region]] = {name: [] for name in pages}
     for name in pages:
         own = np.flatnonzero([every.page_name(at) == name for at in range(len(every))])
         start = 0
@@ -173,20 +170,63 @@ def test_lines_judge_as_words_do_on_real_pages(shared_data: Path) -> None:
                 boxes = every.boxes[own[start:at]]
                 box = (*boxes[:, :2].min(axis=0).tolist(), *boxes[:, 2:].max(axis=0).tolist())
                 text = " ".join(every.texts[word] or "" for word in own[start:at])
-                lines.append((name, region(text, box, "line")))
+                by_page[name].append(region(text, box, "line"))
                 start = at
-    by_page = {
-        name: Truth(Page(Path(f"{name}.png"), 5000, 5000),
-                    tuple(each for page, each in lines if page == name))
-        for name in pages
-    }  # fmt: skip
-    of_lines = word_items(TruthSet(by_page))
+    truths = {
+        name: Truth(Page(Path(f"{name}.png"), 5000, 5000), tuple(regions))
+        for name, regions in by_page.items()
+    }
+    return word_items(TruthSet(truths))
+
+
+def verdicts(items: Items, every: Items, pages: Sequence[str]) -> Counter[tuple[int, int]]:
+    """How often hits are right by words, and by lines: 1 right, 0 wrong, -1 not known."""
+    of_lines = lines_of(every, pages)
     counts: Counter[tuple[int, int]] = Counter()
     for text in sorted({text for text in every.texts if text and len(text) >= 4}):
         assert relevant_count(every, text) == relevant_count(of_lines, text)
-        right, judged = relevance(every, text, every), relevance(every, text, of_lines)
+        right, judged = relevance(items, text, every), relevance(items, text, of_lines)
         hits = (right == 1) | (judged == 1)  # what counts as a hit by either
         counts.update(zip(right[hits].tolist(), judged[hits].tolist(), strict=True))
+    return counts
+
+
+def on_pages_named(every: Items, pages: Sequence[str]) -> Items:
+    return every.take([at for at in range(len(every)) if every.page_name(at) in pages])
+
+
+def test_lines_judge_the_words_found_on_drawn_pages_as_words_do() -> None:
+    """For each word of two drawn letters, the box that was found for it is an item."""
+    folder, pages = sample_collection(LETTERS), ("letter_002", "letter_005")
+    every = on_pages_named(read_words([folder]), pages)
+    found = [
+        word_candidates(find_layout(word_ink(read_page(folder / f"{name}.jpg", 0), WordInk.NONE)))
+        for name in pages
+    ]
+    number = np.repeat(np.arange(len(pages)), [len(each) for each in found])
+    items = Items(pages, number, np.concatenate([each.boxes for each in found]))
+    best = []
+    for own, there, pairs in pairs_on(items, every):
+        fit = np.zeros((len(own), len(there)))
+        fit[pairs.first, pairs.second] = pairs.iou
+        best += own[fit.argmax(axis=0)].tolist()
+    items = items.take(np.unique(best))
+    counts = verdicts(items, every, pages)
     known = sum(count for (_, judged), count in counts.items() if judged >= 0)
-    assert counts[1, 1] / known >= 0.94
-    assert known / counts.total() >= 0.94
+    assert counts[1, 1] > 100
+    assert counts[1, 1] / known >= EQUAL
+    assert known / counts.total() >= EQUAL
+
+
+def test_lines_judge_as_words_do_on_real_pages(shared_data: Path) -> None:
+    """On pages that nothing was chosen on, with all words as items, so that neighbours compete.
+
+    Only items count that are right by words or by lines: less can agree than of a search's hits.
+    """
+    pages = ("300", "301", "303")
+    every = on_pages_named(read_words([shared_data / "gw20_words"]), pages)
+    assert len(every) > 500
+    counts = verdicts(every, every, pages)
+    known = sum(count for (_, judged), count in counts.items() if judged >= 0)
+    assert counts[1, 1] / known >= EQUAL
+    assert known / counts.total() >= EQUAL

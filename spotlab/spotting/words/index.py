@@ -36,6 +36,7 @@ from spotlab.spotting.page_entries import (
     readable_pages,
     with_absolute_path,
 )
+from spotlab.spotting.words.embedding.line_characters import describe_lines
 from spotlab.spotting.words.embedding.network import (
     PageDescription,
     WordNetwork,
@@ -66,7 +67,7 @@ from spotlab.spotting.words.word_index import (
     likely_pairs,
 )
 
-_MAGIC = b"spotlab words 3\n"
+_MAGIC = b"spotlab words 4\n"
 _NAMES = {field.name for field in fields(PageWords)}
 
 
@@ -153,6 +154,8 @@ def read_words(path: Path) -> PageWords | None:
         and has_form(words.boxes, np.float64, len(words.raw), 4)
         and has_form(words.apart, np.float32, len(words.raw))
         and has_form(words.turns, np.int8, len(words.raw))
+        and has_form(words.lines, np.float32, None, 4)
+        and bool(np.isfinite(words.lines).all())
         and bool(np.isfinite(words.boxes).all() and np.isfinite(words.apart).all())
     )
     return words if fits else None
@@ -240,6 +243,10 @@ class IndexPage:
             grey = darkness((read or self._pixels)())
             given = self.boxes is not None
             said = describe_page(network, grey, words.boxes, words.turns, given=given)
+            if len(words.lines):
+                along = describe_lines(network, grey, words.lines.astype(np.float64), words.boxes)
+                level = (words.turns == 0)[:, None]
+                said = replace(said, line=along.characters, span=np.where(level, along.span, 0))
             write_description(said, self.described)
         return said
 

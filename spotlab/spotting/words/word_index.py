@@ -28,7 +28,9 @@ from spotlab.spotting.words.embedding.characters import (
     no_attribute_log_likelihood,
     pattern_costs,
     pattern_path,
+    text_paths,
 )
+from spotlab.spotting.words.embedding.line_characters import span_log_likelihoods
 from spotlab.spotting.words.embedding.network import (
     PageDescription,
     WordNetwork,
@@ -44,6 +46,8 @@ from spotlab.spotting.words.feature_space import FeatureSpace, adaptation_of
 TYPED = ScoreCalibration(np.array([-8.0, -1.7, -1.15, 0.0]), np.array(SCALE), "letters")
 PATTERN = ScoreCalibration(np.array([-4.6, -1.3, -0.8, 0.0]), np.array(SCALE), "letters")
 APART = 1.0  # log-likelihood a character that a word loses with ink beside it; chosen there, too
+IN_LINE = 0.3  # weight of what is read in the line next to what is read in the word's box
+UNLIKE = -8.0  # the least that counts of it
 ATTRIBUTES = 0.05  # weight of the attributes' log-likelihood next to that of the characters
 
 
@@ -59,12 +63,18 @@ class LearnedWords:
     characters : (M, T, 1 + C) uint8
     row : (N,) int
         Which of them describes each word.
+    line : (P, 1 + C) uint8
+        The characters along the lines of all pages.
+    span : (N, 2) int
+        The part of them where each word is; nothing where it is on no line.
     """
 
     network: WordNetwork
     attributes: NDArray[np.int8]
     characters: NDArray[np.uint8]
     row: NDArray[np.int64]
+    line: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+    span: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 2), np.int64))
 
     __repr__ = short_repr
 
@@ -88,6 +98,12 @@ class LearnedWords:
         [0, 1, 1, 2, 3, 3]
         """
         starts = np.cumsum([0, *(len(page.described) for page in pages)])
+        begin = np.cumsum([0, *(len(page.line) for page in pages)])
+        spans = [
+            page.span + start if len(page.span) else np.zeros((len(page), 2), np.int64)
+            for page, start in zip(pages, begin[:-1].tolist(), strict=True)
+        ]
+        lines = [page.line for page in pages if len(page.line)]
         return cls(
             network,
             np.concatenate([page.described.attributes for page in pages]),
@@ -95,6 +111,8 @@ class LearnedWords:
             np.concatenate(
                 [page.row + start for page, start in zip(pages, starts[:-1], strict=True)]
             ),
+            np.concatenate(lines) if lines else np.zeros((0, 0), np.uint8),
+            np.concatenate(spans),
         )
 
     @cached_property
@@ -137,7 +155,29 @@ class LearnedWords:
         """
         scale = PATTERN if Spelling(text).is_pattern else TYPED
         likely = self.log_likelihood(text)[self.row]
+        if not Spelling(text).is_pattern:
+            likely = self._with_lines(likely, text)
         return scale.apply(likely - APART * (1 - np.asarray(apart, np.float64)))
+
+    @cached_property
+    def _spans(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Words on lines, the different parts of lines that they are on, and which is whose."""
+        words = np.flatnonzero(self.span[:, 1] > self.span[:, 0] + 1)
+        spans, which = np.unique(self.span[words], axis=0, return_inverse=True)
+        return words, spans, which.reshape(-1)
+
+    def _with_lines(self, likely: NDArray[np.float64], text: str) -> NDArray[np.float64]:
+        """(N,) the log-likelihoods, together with what is read at the words' places in lines."""
+        words, spans, which = self._spans
+        if not len(words):
+            return likely
+        network = self.network
+        paths, _ = text_paths([network.alphabet.numbers(text)])
+        seen = span_log_likelihoods(self.line, spans, paths[0], network.sizes[1])
+        seen = np.maximum(seen / (len(paths[0]) // 2 + 1), UNLIKE)
+        together = likely.copy()
+        together[words] = (1 - IN_LINE) * likely[words] + IN_LINE * seen[which]
+        return together
 
     def log_likelihood(self, text: str) -> NDArray[np.float64]:
         """Tell how likely each word says a text, for each of the text's characters.

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.spotting.words.embedding.character_kernels import log_likelihoods, pattern_costs
+from spotlab.spotting.words.embedding.character_kernels import (
+    log_likelihoods,
+    pattern_costs,
+    span_log_likelihoods,
+)
 from spotlab.spotting.words.embedding.characters import (
     Alphabet,
     log_of_steps,
@@ -22,6 +26,9 @@ def warm_up() -> None:
         np.zeros((1, 4, 2), np.uint8), np.exp(log_of_steps(4)), one, paths, lengths, one
     )
     pattern_costs(np.zeros((1, 4, 2), np.uint8), pattern_path("a*", Alphabet("a")))
+    span_log_likelihoods(
+        np.zeros((4, 2), np.uint8), np.exp(log_of_steps(4)), np.array([[0, 4]]), paths[0]
+    )
     CHARACTERS.mark_stored()
 
 

@@ -49,6 +49,42 @@ def log_likelihoods(
 
 
 @CHARACTERS.compiled
+def span_log_likelihoods(
+    characters: NDArray[np.uint8], probability: Floats, spans: Ints, path: Ints
+) -> Floats:
+    """See `spotlab.spotting.words.embedding.line_characters.span_log_likelihoods`."""
+    size = len(path)
+    result = np.empty(len(spans))
+    sums = np.zeros(size + 2)
+    for pair in range(len(spans)):
+        first, stop = spans[pair, 0], spans[pair, 1]
+        sums[:] = 0.0
+        sums[2] = probability[characters[first, 0]]
+        if size > 1:
+            sums[3] = probability[characters[first, path[1]]]
+        scale = 0.0
+        for place in range(first + 1, stop):
+            row = characters[place]
+            blank = probability[row[0]]
+            most = 0.0
+            for state in range(size - 1, -1, -1):
+                arrived = sums[state + 2] + sums[state + 1]
+                if state % 2 == 0:
+                    sums[state + 2] = arrived * blank
+                else:
+                    if state > 1 and path[state] != path[state - 2]:
+                        arrived += sums[state]
+                    sums[state + 2] = arrived * probability[row[path[state]]]
+                most = max(most, sums[state + 2])
+            if 0.0 < most < 1e-100:
+                sums /= most
+                scale += log(most)
+        whole = sums[size + 1] + (sums[size] if size > 1 else 0.0)
+        result[pair] = log(whole) + scale if whole > 0 else -np.inf
+    return result
+
+
+@CHARACTERS.compiled
 def pattern_costs(stored: NDArray[np.uint8], path: Ints) -> Ints:
     """See `spotlab.spotting.words.embedding.characters.pattern_costs`."""
     places = stored.shape[1]

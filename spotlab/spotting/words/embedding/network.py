@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -137,7 +137,11 @@ def _cut(grey: Grey, corner: NDArray[np.float64]) -> Grey:
 
 
 def _fitted(cut: Grey) -> Grey:
-    cut = _without_sides(cut)
+    return _placed(_without_sides(cut))[0]
+
+
+def _placed(cut: Grey) -> tuple[Grey, int]:
+    """A cut in the middle of a picture, and how wide it is there."""
     high, wide = cut.shape
     width = int(WIDTH * _LONG * np.clip(wide / max(high, 1) / _NARROW, _LEAST, 1))
     height = int(HEIGHT * _TALL)
@@ -150,7 +154,40 @@ def _fitted(cut: Grey) -> Grey:
     whole = np.full((HEIGHT, WIDTH), paper, np.uint8)
     start = (WIDTH - width) // 2
     whole[:, start : start + width] = seen
-    return whole
+    return whole, width
+
+
+def fit_window(
+    grey: Grey, box: tuple[float, float, float, float], places: int
+) -> tuple[Grey, NDArray[np.float64]]:
+    """Cut a part of a line out of a page as it is, from edge to edge.
+
+    Parameters
+    ----------
+    grey : (H, W) uint8
+        The page.
+    box : (float, float, float, float)
+        left, top, right, bottom in px; what is beyond the page is left out.
+    places : int
+        At which there are characters along the picture.
+
+    Returns
+    -------
+    picture : (48, 160) uint8
+    x : (places,) float
+        Columns of these places on the page, in px.
+
+    Examples
+    --------
+    >>> picture, x = fit_window(np.full((60, 300), 200, np.uint8), (0, 0, 144, 48), 40)
+    >>> picture.shape, float(x[0]), float(x[-1])
+    ((48, 160), -6.0, 150.0)
+    """
+    cut = _cut(grey, np.asarray(box, np.float64))
+    picture, width = _placed(cut)
+    left = max(min(int(max(box[0], 0)), grey.shape[1] - 1), 0)
+    along = (np.arange(places) + 0.5) * (WIDTH / places) - (WIDTH - width) // 2
+    return picture, left + along * (cut.shape[1] / width)
 
 
 def _without_sides(cut: Grey) -> Grey:
@@ -487,10 +524,17 @@ class PageDescription:
         Of M different words.
     row : (N,) int
         Which of them describes each word.
+    line : (P, 1 + C) uint8
+        The characters along the lines of the page; none where words were given.
+    span : (N, 2) int
+        The part of them where each word is, see
+        `spotlab.spotting.words.embedding.line_characters`.
     """
 
     described: Described
     row: Ints
+    line: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+    span: Ints = field(default_factory=lambda: np.zeros((0, 2), np.int64))
 
     __repr__ = short_repr
 
@@ -534,15 +578,15 @@ def _shared(boxes: Boxes, turns: Turns) -> tuple[Ints, Ints]:
     return np.concatenate([np.zeros(0, np.int64), *chosen]), row
 
 
-_MAGIC = b"spotlab word descriptions 1\n"
-_NAMES = {"embedding", "attributes", "characters", "row"}
+_MAGIC = b"spotlab word descriptions 2\n"
+_NAMES = {"embedding", "attributes", "characters", "row", "line", "span"}
 
 
 @cache
 def description_version() -> str:
     """Digest that changes with everything that decides what a network is shown."""
     room = Path(__file__).parent
-    names = "characters", "network"
+    names = "characters", "network", "line_characters"
     return code_digest(room / f"{name}.py" for name in names)
 
 
@@ -597,6 +641,8 @@ def write_description(description: PageDescription, path: Path) -> None:
         "attributes": said.attributes,
         "characters": said.characters,
         "row": description.row,
+        "line": description.line,
+        "span": description.span,
     }
     write_arrays(arrays, path, _MAGIC)
 
@@ -635,16 +681,21 @@ def read_description(path: Path, network: WordNetwork, words: int) -> PageDescri
         return None
     count, letters = len(arrays["embedding"]), len(network.alphabet)
     size, places = network.sizes
-    row = arrays["row"]
+    row, line, span = arrays["row"], arrays["line"], arrays["span"]
     fits = (
         has_form(arrays["embedding"], np.float16, None, size)
         and has_form(arrays["attributes"], np.int8, count, sum(network.levels) * letters)
         and has_form(arrays["characters"], np.uint8, count, places, 1 + letters)
         and has_form(row, np.int64, words)
         and bool(((row >= 0) & (row < count)).all())
+        and has_form(line, np.uint8, None, None)
+        and line.shape[1:] == (1 + letters if len(line) else line.shape[1],)
+        and has_form(span, np.int64, len(span), 2)
+        and len(span) in (0, words)
+        and bool(((span >= 0) & (span <= len(line))).all())
         and bool(np.isfinite(arrays["embedding"]).all())
     )
     if not fits:
         return None
     said = Described(arrays["embedding"], arrays["attributes"], arrays["characters"])
-    return PageDescription(said, row)
+    return PageDescription(said, row, line, span)

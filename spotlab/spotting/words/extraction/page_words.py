@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -86,6 +86,9 @@ class PageWords:
     turns : (N,) int8
         Quarter turns clockwise that make each word run from left to right: 1 for a word that runs
         up the page, -1 for one that runs down it, which only given words do.
+    lines : (M, 4) float32
+        Points along the lines of text, line by line: number of the line, x and y of the middle of
+        its small letters, and their height, in px; none for given words.
     """
 
     boxes: NDArray[np.float64]
@@ -93,6 +96,7 @@ class PageWords:
     changes: NDArray[np.float16]
     apart: NDArray[np.float32]
     turns: NDArray[np.int8]
+    lines: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4), np.float32))
 
     def __len__(self) -> int:
         return len(self.boxes)
@@ -132,8 +136,31 @@ def extract_words(
     layout = find_layout(ink)
     if boxes is not None:
         return _given(ink, layout, boxes, np.broadcast_to(np.asarray(turns), len(boxes)))
-    level = _described(prepare_channels(ink, layout), word_candidates(layout))
+    found = _described(prepare_channels(ink, layout), word_candidates(layout))
+    level = replace(found, lines=points_of_lines(layout))
     return level if layout.is_text else _joined([level, _upwards(ink, layout.turned(1))])
+
+
+def points_of_lines(layout: Layout) -> NDArray[np.float32]:
+    """Points along the lines of a page, see `PageWords`.
+
+    Parameters
+    ----------
+    layout : Layout
+
+    Examples
+    --------
+    >>> blank = np.zeros((100, 100), np.uint8)
+    >>> points_of_lines(Layout(0.5, 0.0, blank, blank, True)).shape
+    (0, 4)
+    """
+    points = [np.zeros((0, 4))]
+    for number, line in enumerate(layout.lines):
+        columns = np.append(np.arange(0, len(line) - 1, int(HEIGHT) // 2), len(line) - 1)
+        x, y = (line.left + columns) / layout.scale, line.middle[columns] / layout.scale
+        height = np.full(len(x), HEIGHT / layout.scale)
+        points.append(np.stack([np.full(len(x), number), x, y, height], axis=1))
+    return np.concatenate(points).astype(np.float32)
 
 
 def _given(ink: InkMap, layout: Layout, boxes: Boxes, turns: Ints) -> PageWords:

@@ -1,0 +1,236 @@
+"""Characters that a network recognises along whole lines, window by window.
+
+Words that are boxed one by one are seen once; the line is a second opinion, in which letters of
+neighbours stand where they are written. It is read in windows that overlap by half. Of two windows
+the line takes over from one to the other where both see no character.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.arrays import Boxes, Floats, Ints
+from spotlab.geometry.compiled.machine_code import is_installed
+from spotlab.representation import short_repr
+from spotlab.spotting.words.embedding.characters import NEVER, log_of_steps
+from spotlab.spotting.words.embedding.machine_code import CHARACTERS
+from spotlab.spotting.words.embedding.network import (
+    HEIGHT,
+    WIDTH,
+    Grey,
+    WordNetwork,
+    fit_window,
+)
+
+# all in heights of small letters; chosen on five pages of letters, 270 to 274 of George
+# Washington's
+_ABOVE, _BELOW = 2.2, 2.0  # the middle of small letters
+_WIDE, _STEP = 12.0, 6.0  # of a window, and from one to the next
+_BESIDE = 0.5  # of paper beside the line
+_SEAM = 0.33  # of what two windows share, at its ends, in which no seam is
+_MOST = 400  # places along a word
+_NEAR = 0.35  # of a box's height, from its middle to that of its line, at most
+
+
+@dataclass(frozen=True, eq=False)
+class LineCharacters:
+    """Characters along the lines of a page, and where on them words are.
+
+    Attributes
+    ----------
+    characters : (P, 1 + C) uint8
+        Line after line, as of `spotlab.spotting.words.embedding.characters.stored_characters`.
+    span : (N, 2) int64
+        The first place of each word's box and the one behind its last; twice the same where it is
+        on no line.
+    """
+
+    characters: NDArray[np.uint8]
+    span: Ints
+
+    __repr__ = short_repr
+
+
+def describe_lines(network: WordNetwork, grey: Grey, lines: Floats, boxes: Boxes) -> LineCharacters:
+    """Recognise the characters along the lines of a page.
+
+    Parameters
+    ----------
+    network : WordNetwork
+    grey : (H, W) uint8
+        The page.
+    lines : (M, 4) float
+        As of `spotlab.spotting.words.extraction.page_words.PageWords`.
+    boxes : (N, 4) float
+        left, top, right, bottom in px of words.
+    """
+    letters = 1 + len(network.alphabet)
+    pictures, places = [], []
+    numbers = np.unique(lines[:, 0])
+    for number in numbers.tolist():
+        line = lines[lines[:, 0] == number]
+        for left, right, middle, height in _windows(line):
+            box = (left, middle - _ABOVE * height, right, middle + _BELOW * height)
+            picture, x = fit_window(grey, box, network.sizes[1])
+            pictures.append(picture)
+            places.append((number, x))
+    seen = np.array(pictures) if pictures else np.zeros((0, HEIGHT, WIDTH), np.uint8)
+    rows = network.describe_pictures(seen).characters
+    of_lines = []
+    for number in numbers.tolist():
+        own = [(x, row) for (line, x), row in zip(places, rows, strict=True) if line == number]
+        of_lines.append(_joined(own))
+    x = np.concatenate([np.zeros(0), *(each for each, _ in of_lines)])
+    characters = np.concatenate([np.zeros((0, letters), np.uint8), *(each for _, each in of_lines)])
+    starts = np.cumsum([0, *(len(each) for each, _ in of_lines)])
+    return LineCharacters(characters, _spans(lines, numbers, x, starts, boxes))
+
+
+def _windows(line: Floats) -> list[tuple[float, float, float, float]]:
+    """left, right, the middle of small letters, and their height in px."""
+    height = float(line[0, 3])
+    start, end = float(line[0, 1]), float(line[-1, 1])
+    last = max(start, end - _WIDE * height)
+    lefts = [*np.arange(start, last, _STEP * height).tolist(), last]
+    windows = []
+    for left in lefts:
+        right = min(left + _WIDE * height, end)
+        inside = (line[:, 1] >= left) & (line[:, 1] <= right)
+        middle = float(line[inside, 2].mean()) if inside.any() else float(line[0, 2])
+        windows.append((left - _BESIDE * height, right + _BESIDE * height, middle, height))
+    return windows
+
+
+def _joined(
+    windows: list[tuple[Floats, NDArray[np.uint8]]],
+) -> tuple[Floats, NDArray[np.uint8]]:
+    """The places of windows and what is there, each part of the line once."""
+    columns, rows = [], []
+    begin = -math.inf
+    for number, (x, own) in enumerate(windows):
+        end = math.inf
+        if number + 1 < len(windows):
+            after, others = windows[number + 1]
+            shared = float(x[-1] - after[0])
+            low, high = after[0] + _SEAM * shared, x[-1] - _SEAM * shared
+            able = np.flatnonzero((x >= low) & (x <= high))
+            end = float((low + high) / 2)
+            if len(able):
+                blank = own[able, 0] + np.interp(x[able], after, others[:, 0].astype(np.float64))
+                end = float(x[able[blank.argmin()]])
+        kept = (x > begin) & (x <= end)
+        columns.append(x[kept])
+        rows.append(own[kept])
+        begin = end
+    return np.concatenate(columns), np.concatenate(rows)
+
+
+def _spans(lines: Floats, numbers: Floats, x: Floats, starts: Ints, boxes: Boxes) -> Ints:
+    """(N, 2) the places of each box on the line that it lies on; of several the nearest."""
+    span = np.zeros((len(boxes), 2), np.int64)
+    best = np.full(len(boxes), np.inf)
+    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
+    high = boxes[:, 3] - boxes[:, 1]
+    for number, start, stop in zip(numbers.tolist(), starts[:-1], starts[1:], strict=True):
+        line = lines[lines[:, 0] == number]
+        along = (middle[:, 0] >= line[0, 1]) & (middle[:, 0] <= line[-1, 1])
+        away = np.abs(np.interp(middle[:, 0], line[:, 1], line[:, 2]) - middle[:, 1])
+        first, last = np.searchsorted(x[start:stop], boxes[:, [0, 2]].T)
+        is_best = along & (away < _NEAR * high) & (away < best) & (last - first >= 2)
+        is_best &= last - first <= _MOST
+        best[is_best] = away[is_best]
+        span[is_best] = start + np.stack([first, last], axis=1)[is_best]
+    return span
+
+
+def span_log_likelihoods(
+    characters: NDArray[np.uint8], spans: Ints, path: Ints, places: int
+) -> Floats:
+    """Compute how likely a text is what stands along parts of lines.
+
+    Parameters
+    ----------
+    characters : (P, 1 + C) uint8
+        As of `LineCharacters`.
+    spans : (K, 2) int
+        First places, and the ones behind the last; with two places or more.
+    path : (S,) int
+        As of `spotlab.spotting.words.embedding.characters.text_paths`.
+    places : int
+        Along a word of the network, which says what bytes stand for.
+
+    Returns
+    -------
+    (K,) float
+        Natural logarithms of probabilities; `NEVER` where a text is too long to be read.
+
+    Examples
+    --------
+    Of no character, a and b, at forty places a and at forty more b is likely:
+
+    >>> from spotlab.spotting.words.embedding.characters import stored_characters, text_paths
+    >>> row = np.log([[[0.1, 0.8, 0.1]] * 40 + [[0.1, 0.1, 0.8]] * 40])
+    >>> [path], _ = text_paths([np.array([0])])
+    >>> spans = np.array([[0, 40], [40, 80]])
+    >>> span_log_likelihoods(stored_characters(row)[0], spans, path, 80).round().tolist()
+    [-10.0, -86.0]
+    """
+    probability = np.exp(log_of_steps(places))
+    if CHARACTERS.is_stored() or (is_installed() and CHARACTERS.compile_ahead()):
+        from spotlab.spotting.words.embedding import character_kernels as kernels  # noqa: PLC0415
+
+        found = kernels.span_log_likelihoods(characters, probability, spans, path)
+    else:
+        found = reference_span_log_likelihoods(characters, probability, spans, path)
+    return np.maximum(found, NEVER)
+
+
+def reference_span_log_likelihoods(
+    characters: NDArray[np.uint8], probability: Floats, spans: Ints, path: Ints
+) -> Floats:
+    """`span_log_likelihoods` by numpy, where numba is missing.
+
+    Parameters
+    ----------
+    characters : (P, 1 + C) uint8
+    probability : (256,) float
+        Of each byte.
+    spans : (K, 2) int
+    path : (S,) int
+
+    Returns
+    -------
+    (K,) float
+        -inf where a text is too long to be read.
+
+    Examples
+    --------
+    >>> rows = np.zeros((3, 2), np.uint8)
+    >>> reference_span_log_likelihoods(
+    ...     rows, np.ones(256), np.array([[0, 3]]), np.array([0, 1, 0])).round(2).tolist()
+    [1.79]
+    """
+    jumps = np.zeros(len(path))
+    jumps[3::2] = path[3::2] != path[1:-2:2]
+    result = np.full(len(spans), -np.inf)
+    length = spans[:, 1] - spans[:, 0]
+    for size in np.unique(length).tolist():
+        rows = np.flatnonzero(length == size)
+        at = spans[rows, 0]
+        sums = np.zeros((len(path), len(rows)))
+        sums[:2] = probability[characters[at][:, path[:2]]].T
+        logs = np.zeros(len(rows))
+        for place in range(1, size):
+            arrived = sums.copy()
+            arrived[1:] += sums[:-1]
+            arrived[2:] += sums[:-2] * jumps[2:, None]
+            sums = arrived * probability[characters[at + place][:, path]].T
+            most = np.maximum(sums.max(axis=0), 1e-300)
+            sums, logs = sums / most, logs + np.log(most)
+        with np.errstate(divide="ignore"):
+            result[rows] = np.log(sums[-2:].sum(axis=0)) + logs
+    return result
