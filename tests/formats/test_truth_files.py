@@ -203,6 +203,12 @@ def test_a_refusal_says_what_the_file_is(tmp_path: Path, content: bytes, problem
         spotlab.read_truth(tmp_path / "truth.dat")
 
 
+def test_a_text_that_mentions_page_is_no_page(tmp_path: Path, capsys) -> None:
+    path = put(tmp_path / "SOURCE.txt", "The root element of PAGE is PcGts.\n")
+    assert command("validate", path) == 2
+    assert "the format is not known" in capsys.readouterr().err
+
+
 def test_packed_files_in_a_folder_are_read(tmp_path: Path) -> None:
     image(tmp_path / "a.png")
     shape = {"label": "sofa", "points": [[1, 1], [30, 20]], "shape_type": "rectangle"}

@@ -79,7 +79,8 @@ def looks_like_page(head: bytes) -> bool:
     """Tell whether this is how a PAGE file begins."""
     name = root_name(head)
     if not name:  # a long comment in front of the root
-        return b"PcGts" in head
+        plain = head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+        return plain.startswith(b"<") and b"PcGts" in plain
     return name in ("PcGts", "pcGts")
 
 
