@@ -204,3 +204,12 @@ def test_spotters_search_the_pages_of_an_archive(
     assert command("spot", "symbols", "--pages", tmp_path / "pages.zip", "--query",
                    tmp_path / "box.png", "--out", out) == 0  # fmt: skip
     assert ",plan," in out.read_text()
+
+
+def test_an_archive_in_an_archive_is_the_cause_that_is_named(tmp_path: Path, capsys) -> None:
+    inner, outer = tmp_path / "inner.zip", tmp_path / "outer.zip"
+    for path, name, content in ((inner, "a.txt", b"x"), (outer, "inner.zip", b"")):
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr(name, content or inner.read_bytes())
+    assert command("convert", outer, tmp_path / "o.json") == 2
+    assert "inner.zip is an archive, which has to be named itself" in capsys.readouterr().err

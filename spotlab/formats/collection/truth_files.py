@@ -108,8 +108,11 @@ class TruthListing:
 
     @property
     def skipped(self) -> str:
-        """The first remark behind a colon, as the cause where there is no truth; may be empty."""
-        return f": {self.remarks[0]}" if self.remarks else ""
+        """The first remark behind a colon, as the cause where there is no truth; may be empty.
+
+        That archives were unpacked, which is said last, is none.
+        """
+        return f": {self.remarks[0]}" if len(self.remarks) > len(self.unpacked) else ""
 
 
 def list_truths(paths: Sequence[Path], reading: Reading | None = None) -> TruthListing:
@@ -134,7 +137,6 @@ def list_truths(paths: Sequence[Path], reading: Reading | None = None) -> TruthL
             found.add_scanned(path)
         elif is_archive(path):
             folder = unpacked(path, found.reading.progress)
-            found.remarks.append(f"{path.name} was unpacked into {folder}")
             found.unpacked[folder] = path
             found.add_scanned(folder)
         else:
@@ -148,9 +150,9 @@ def list_truths(paths: Sequence[Path], reading: Reading | None = None) -> TruthL
         raise BadInput(paths[0], "no METS is in it, which alone has file groups",
                        expected="METS, or no file group")  # fmt: skip
     one = next(iter(found.labels.values())) if len(found.labels) == 1 else LabelSet()
-    return TruthListing(
-        tuple(found.files), tuple(found.without), tuple(found.remarks), one, found.unpacked
-    )
+    unpacked_into = [f"{path.name} was unpacked into {to}" for to, path in found.unpacked.items()]
+    remarks = (*found.remarks, *unpacked_into)
+    return TruthListing(tuple(found.files), tuple(found.without), remarks, one, found.unpacked)
 
 
 def pages_among(
