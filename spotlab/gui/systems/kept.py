@@ -13,8 +13,9 @@ import msgspec
 from spotlab.formats.votes.format import VoteOptions
 from spotlab.gui.systems.state import ShownTables, Systems, TableChoices
 from spotlab.gui.systems.subjects.subjects_state import Subjects
-from spotlab.gui.systems.votes.dialog import example_table, open_example
+from spotlab.gui.systems.votes.dialog import open_example
 from spotlab.gui.workspace import KeptView, PathTexts, Window
+from spotlab.studies.systems.voters import paper_example
 from spotlab.studies.uncertain.study import UncertainSettings
 
 
@@ -82,7 +83,7 @@ def _votes(systems: Systems, texts: PathTexts) -> KeptVotes:
             wanted, paths=tuple(texts.text(Path(path)) for path in wanted.paths)
         )
     table = systems.table
-    example = table is not None and not systems.paths and table.name == example_table().name
+    example = table is not None and not systems.paths and table.name == paper_example().name
     if table is None or not (systems.paths or example):
         return KeptVotes()
     return KeptVotes(

@@ -6,9 +6,13 @@ Kendall's τ of F, and of the mean absolute errors of precision and recall.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -17,6 +21,7 @@ from spotlab.consensus.comparison import LIMITS, Nearness, RuleLimits, choose_me
 from spotlab.consensus.votes import Votes
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.format import VoteTable
+from spotlab.formats.votes.reading import read_votes
 from spotlab.lab.draw.contest import (
     THREE_ENGINES,
     TWO_ENGINES,
@@ -62,6 +67,10 @@ class EstimateRegret:
         How close each method or correction is to the truth, by its title.
     choices : mapping of RuleLimits to str
         Title of the method that would be recommended with other limits of the rules.
+    family : str
+        Name of the collection; what is chosen without a set is chosen without its family.
+    held : float or None
+        Share of the true precision, recall and F that the recommended 95 % intervals hold.
     """
 
     name: str
@@ -71,6 +80,8 @@ class EstimateRegret:
     answer_items: int
     nearness: Mapping[str, Nearness]
     choices: Mapping[RuleLimits, str] = field(default_factory=dict)
+    family: str = ""
+    held: float | None = None
 
     __repr__ = short_repr
 
@@ -153,7 +164,23 @@ def measure_regret(
         found.recommendation.answer_items,
         near,
         _choices(found, table.votes, near),
+        name.partition(":")[0],
+        _held(found),
     )
+
+
+def _held(found: SystemComparison) -> float | None:
+    """Share of the true figures that the recommended intervals hold."""
+    intervals, truth = found.recommended.intervals, found.truth
+    if intervals is None or truth is None:
+        return None
+    held = []
+    for part in ("precision", "recall", "f"):
+        ends, true = getattr(intervals, part), getattr(truth, part)
+        known = ~(np.isnan(true) | np.isnan(ends[:, 0]))
+        inside = (ends[:, 0] - 1e-9 <= true) & (true <= ends[:, 1] + 1e-9)
+        held += inside[known].tolist()
+    return float(np.mean(held)) if held else None
 
 
 def _choices(
@@ -181,9 +208,9 @@ def leave_one_out(rows: Sequence[EstimateRegret]) -> tuple[EstimateRegret, ...]:
     Returns
     -------
     tuple of EstimateRegret
-        The same, each with the method that is recommended when its own truth is not used: the
-        limits with the smallest mean regret of τ on the others. Of equal ones, those in use. Empty
-        for fewer than two sets of votes.
+        The same, each with the method that is recommended when the truth of its family is not used:
+        the limits with the smallest mean regret of τ on the others. Of equal ones, those in use.
+        Empty for fewer than two sets of votes.
 
     Examples
     --------
@@ -196,7 +223,8 @@ def leave_one_out(rows: Sequence[EstimateRegret]) -> tuple[EstimateRegret, ...]:
         return ()
     left = []
     for at, row in enumerate(rows):
-        others = [*rows[:at], *rows[at + 1 :]]
+        family = row.family or None
+        others = [each for place, each in enumerate(rows) if place != at and each.family != family]
         known = [limits for limits in GRID if limits in row.choices]
         best = min(known, key=lambda limits: _mean_tau(others, limits), default=None)
         left.append(row if best is None else replace(row, recommended=row.choices[best]))
@@ -239,6 +267,89 @@ def simulated_votes(seed: int = 0) -> Iterator[tuple[str, VoteTable]]:
         yield f"{systems} independent", _table(Votes.of(votes, names), truth)
 
 
+FEWEST = 10  # items of a class, and of the others, for a question of its own
+
+
+def shared_votes(folder: Path, progress: Progress = silent) -> Iterator[tuple[str, VoteTable]]:
+    """Read collections of votes with truth in a folder and in its folders.
+
+    Parameters
+    ----------
+    folder : Path
+        Each of its folders is a collection: answers of a crowd with a file of truth (CSV; the
+        layouts of bluebirds and of AdultContent2 as well), runs of TREC, or texts of OCR systems.
+    progress : callable
+        Called with the lines read.
+
+    Yields
+    ------
+    name : str
+        Of the collection, and of a class where there are several: one against the rest each.
+    table : VoteTable
+        Votes, and truth where it is known.
+    """
+    for inner in sorted(path for path in folder.rglob("*") if path.is_dir()):
+        with TemporaryDirectory() as place:
+            files = _crowd_files(inner, Path(place))
+            if files:
+                yield from _one_against_rest(inner.name, files, progress)
+    for name, depths in (("trec_robust03", (20, 100)), ("kant_ocr_systems", (100,))):
+        if (folder / name).is_dir():
+            for depth in depths:
+                table = read_votes(folder / name, depth=depth, progress=progress)
+                yield (name if len(depths) == 1 else f"{name}: {depth}"), table
+
+
+def _crowd_files(folder: Path, place: Path) -> list[Path]:
+    """Answers and truth of a crowd as CSV; empty where a folder has none."""
+    if (folder / "labels.yaml").is_file():
+        pair = r"(\d+): (true|false)"
+        answers = [
+            (item, worker, said)
+            for worker, all_said in re.findall(
+                r"(\d+): \{([^}]*)\}", (folder / "labels.yaml").read_text("utf-8")
+            )
+            for item, said in re.findall(pair, all_said)
+        ]
+        truth = re.findall(pair, (folder / "gt.yaml").read_text("utf-8"))
+    elif (folder / "labels.txt").is_file():
+        rows = _tabbed(folder / "labels.txt")
+        answers = [(row[1], row[0], row[2]) for row in rows if len(row) == 3]
+        truth = [(row[0], row[1]) for row in _tabbed(folder / "gold.txt") if len(row) == 2]
+    else:
+        files = sorted(folder.glob("*.csv"))
+        return files if (folder / "truth.csv").is_file() and len(files) > 1 else []
+    known = {item for item, _ in truth}
+    written = {
+        "answers.csv": [("item", "worker", "answer"), *(a for a in answers if a[0] in known)],
+        "truth.csv": [("item", "truth"), *truth],
+    }
+    for name, lines in written.items():
+        (place / name).write_text("".join(",".join(line) + "\n" for line in lines), "utf-8")
+    return [place / name for name in written]
+
+
+def _tabbed(path: Path) -> list[list[str]]:
+    return [line.split("\t") for line in path.read_text("utf-8").splitlines() if line.strip()]
+
+
+def _one_against_rest(
+    name: str, files: list[Path], progress: Progress
+) -> Iterator[tuple[str, VoteTable]]:
+    """The votes for each class against the rest; one table where the answers are yes and no."""
+    (told,) = (path for path in files if path.stem == "truth")
+    classes = Counter(line.rsplit(",", 1)[1] for line in told.read_text("utf-8").splitlines()[1:])
+    if set(classes) <= {"0", "1"}:
+        yield name, read_votes(files, progress=progress)
+        return
+    if set(classes) <= {"true", "false"}:
+        yield name, read_votes(files, yes=["true"], progress=progress)
+        return
+    for label, count in sorted(classes.items()):
+        if FEWEST <= count <= sum(classes.values()) - FEWEST:
+            yield f"{name}: {label}", read_votes(files, yes=[label], progress=progress)
+
+
 def mean_regret(rows: Sequence[EstimateRegret]) -> tuple[float | None, float | None, float | None]:
     """Average the regrets of τ, precision and recall; undefined ones are left out.
 
@@ -273,6 +384,7 @@ def as_json(rows: Sequence[EstimateRegret]) -> Any:
                     "recommended": row.recommended,
                     "best": row.best,
                     "answer_items": row.answer_items,
+                    "held": row.held,
                     "regret": {name: getattr(row, name) for name in names},
                     "methods": {
                         title: {

@@ -38,6 +38,28 @@ TOP, BOTTOM = "top", "bottom"  # the systems that vote for everything and for no
 SYMBOLS = {"⊤": TOP, "⊥": BOTTOM}
 
 
+# Lamiroy & Sun (2013), Table 1: which of the systems S1 to S3 retrieve δ1 to δ7
+FOUND = ((1, 1, 1), (1, 1, 1), (0, 1, 0), (1, 0, 0), (1, 0, 0), (0, 0, 1), (0, 0, 0))
+
+
+def paper_example() -> VoteTable:
+    """Make the example of Lamiroy & Sun (2013): three systems that vote on seven items.
+
+    Returns
+    -------
+    VoteTable
+        Table 1.
+
+    Examples
+    --------
+    >>> paper_example().systems, len(paper_example())
+    (('S1', 'S2', 'S3'), 7)
+    """
+    items = tuple(f"δ{number}" for number in range(1, len(FOUND) + 1))
+    votes = Votes.of(np.array(FOUND, bool), ("S1", "S2", "S3"))
+    return VoteTable(votes, items, name="Lamiroy & Sun, Table 1")
+
+
 def weigh(
     systems: Sequence[str], given: Mapping[str, float] | None = None, oracle: str | None = None
 ) -> dict[str, float]:

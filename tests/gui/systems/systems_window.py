@@ -13,15 +13,15 @@ from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.state import Systems, load
-from spotlab.gui.systems.votes.dialog import example_table
 from spotlab.progress import silent
+from spotlab.studies.systems.voters import paper_example
 
 TRUTH = np.array([1, 1, 0, 0, 0, np.nan, 0])
 
 
 def example(truth: bool = False) -> VoteTable:
     """The paper's Table 1, with a truth that the paper does not tell."""
-    table = example_table()
+    table = paper_example()
     return VoteTable(table.votes, table.items, truth=TRUTH if truth else None, name=table.name)
 
 

@@ -21,6 +21,7 @@ from spotlab.lab.reproduce.estimate_regret import (
     measure_regret,
     simulated_votes,
 )
+from tests.judging_files import command
 
 
 def near(tau: float | None, precision: float | None, recall: float) -> Nearness:
@@ -113,3 +114,60 @@ def test_votes_without_truth_are_refused(
         root.main(["reproduce", "estimates", str(votes)])
     assert ended.value.code == 2
     assert "votes whose truth is known" in capsys.readouterr().err
+
+
+def test_collections_in_a_folder_are_read_class_by_class(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng = np.random.default_rng(2)
+    for name, classes in (("breeds", "abc"), ("yes or no", "01")):
+        (tmp_path / name).mkdir()
+        truth = rng.choice(list(classes), 60)
+        answers = [
+            f"{item},w{worker},{label if rng.random() < 0.8 else rng.choice(list(classes))}"
+            for item, label in enumerate(truth)
+            for worker in range(5)
+        ]
+        (tmp_path / name / "answers.csv").write_text("\n".join(["item,worker,answer", *answers]))
+        told = [f"{item},{label}" for item, label in enumerate(truth)]
+        (tmp_path / name / "truth.csv").write_text("\n".join(["item,truth", *told]) + "\n")
+    file = tmp_path / "found.json"
+    options = ("--collections", tmp_path, "--no-simulated", "--json", file)
+    assert command("reproduce", "estimates", *options) == 0
+    found = json.loads(file.read_text())["votes"]
+    assert [row["name"] for row in found] == ["breeds: a", "breeds: b", "breeds: c", "yes or no"]
+    assert all(0 <= row["held"] <= 1 and row["regret"]["tau"] >= 0 for row in found)
+
+
+def test_limits_are_chosen_without_the_family() -> None:
+    methods = {"A": near(0.9, 0, 0), "B": near(0.5, 0, 0)}
+    choices = {GRID[0]: "B", GRID[1]: "A"}
+    same = [EstimateRegret(f"x: {n}", 3, 9, "B", 0, methods, choices, "x") for n in range(2)]
+    assert [row.recommended for row in leave_one_out(same)] == ["B", "B"]  # nothing else to ask
+    other = EstimateRegret("y", 3, 9, "B", 0, methods, choices, "y")
+    assert [row.recommended for row in leave_one_out([*same, other])] == ["A"] * 3
+
+
+def test_the_tables_of_the_papers_come_out_again(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("reproduce", "consensus") == 0
+    text = capsys.readouterr().out
+    assert "27 of 27 figures are as published" in text and "differs" not in text
+
+
+def test_tables_4_to_6_of_other_systems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, words in (("truth", "one two three"), ("a", "one two"), ("b", "one four three")):
+        (tmp_path / "texts" / name).mkdir(parents=True)
+        (tmp_path / "texts" / name / "page.txt").write_text(words)
+    file = tmp_path / "found.json"
+    options = ("--texts", tmp_path / "texts", "--json", file)
+    assert command("reproduce", "consensus", *options) == 0
+    own = {
+        (row["table"], row["row"], row["figure"]): row["computed"]
+        for row in json.loads(file.read_text())["own"]
+    }
+    assert own["Table 4, with truth", "a", "precision"] == 1
+    assert own["Table 4, with truth", "a", "recall"] == pytest.approx(2 / 3)
+    assert own["Table 4, with truth", "b", "precision"] == pytest.approx(2 / 3)
+    # of ⊤, ⊥, a and b: one .75, two, three and four .5
+    assert own["Table 5, Method I", "a", "precision"] == pytest.approx(0.625)
+    assert own["Table 6, Method II", "⊤", "recall"] == 1

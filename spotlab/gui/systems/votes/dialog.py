@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -18,15 +17,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.consensus.votes import Votes
 from spotlab.errors import SpotlabError
-from spotlab.formats.votes.format import Method, VoteOptions, VoteTable
+from spotlab.formats.votes.format import Method, VoteOptions
 from spotlab.gui.kit.files import FileDialog, Mode
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
 from spotlab.gui.systems.state import Systems, load
 from spotlab.progress import silent
 from spotlab.resources import VOTES, own_sample
+from spotlab.studies.systems.voters import paper_example
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -34,27 +33,11 @@ if TYPE_CHECKING:
 
 CONTEST = "contest.csv"
 
-# Lamiroy & Sun (2013), Table 1: which of the systems S1 to S3 retrieve δ1 to δ7
-FOUND = ((1, 1, 1), (1, 1, 1), (0, 1, 0), (1, 0, 0), (1, 0, 0), (0, 0, 1), (0, 0, 0))
-
-
-def example_table() -> VoteTable:
-    """Three systems that vote on seven items.
-
-    Examples
-    --------
-    >>> example_table().systems, len(example_table())
-    (('S1', 'S2', 'S3'), 7)
-    """
-    items = tuple(f"δ{number}" for number in range(1, len(FOUND) + 1))
-    votes = Votes.of(np.array(FOUND, bool), ("S1", "S2", "S3"))
-    return VoteTable(votes, items, name="Lamiroy & Sun, Table 1")
-
 
 def open_example(systems: Systems) -> None:
     """Look at the example of the paper, by the weights of the paper."""
     systems.cancel()
-    systems.use(load(example_table(), silent))
+    systems.use(load(paper_example(), silent))
     systems.reset_weights()
 
 

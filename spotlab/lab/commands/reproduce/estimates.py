@@ -23,6 +23,12 @@ UNDEFINED = "–"
 @click.command()
 @click.argument("votes", metavar="[VOTES]…", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option(
+    "--collections",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of collections of votes with truth: crowds' answers, TREC runs, OCR systems. Each "
+    "class of answers is compared with the rest.",
+)
+@click.option(
     "--simulated/--no-simulated",
     default=True,
     show_default=True,
@@ -50,6 +56,7 @@ UNDEFINED = "–"
 @json_option
 def estimates(
     votes: tuple[Path, ...],
+    collections: Path | None,
     simulated: bool,
     yes: tuple[str, ...],
     least: int,
@@ -59,20 +66,27 @@ def estimates(
     """Compare the recommended estimate of systems with the best one, on votes with truth.
 
     VOTES are votes as for `spotlab consensus`, each with its truth: a file, or a folder. The CSV
-    files of a folder are read together.
+    files of a folder are read together. "held" is the share of true figures within the 95 %
+    intervals; "left out" chooses limits on the other families of votes.
     """
     from spotlab.lab.reproduce.estimate_regret import (  # noqa: PLC0415 - takes a second
         as_json,
         measure_regret,
+        shared_votes,
         simulated_votes,
     )
 
-    if not votes and not simulated:
+    if not votes and not simulated and collections is None:
         raise click.UsageError("Expected VOTES, or simulated votes.")
     check_target(json_file)
     rows = []
     with progress_bar() as progress:
         rows += [_measured(path, yes, least, progress) for path in votes]
+        if collections is not None:
+            rows += [
+                measure_regret(name, table, least, progress)
+                for name, table in shared_votes(collections, progress)
+            ]
         if simulated:
             rows += [
                 measure_regret(name, table, least, progress)
@@ -97,7 +111,7 @@ def _lines(rows: Sequence[EstimateRegret]) -> Iterator[str]:
     from spotlab.report.figure_text import aligned  # noqa: PLC0415
 
     table = [["", "systems", "items", "recommended", "τ", "best", "τ", "regret: τ", "precision",
-              "recall"]]  # fmt: skip
+              "recall", "held"]]  # fmt: skip
     for row in rows:
         best = None if row.best is None else row.nearness[row.best].kendall
         table.append(
@@ -109,14 +123,14 @@ def _lines(rows: Sequence[EstimateRegret]) -> Iterator[str]:
                 _figure(row.nearness[row.recommended].kendall),
                 row.best or UNDEFINED,
                 _figure(best),
-                *(_figure(value) for value in (row.tau, row.precision, row.recall)),
+                *(_figure(value) for value in (row.tau, row.precision, row.recall, row.held)),
             ]
         )
-    table.append(["mean", *[""] * 6, *(_figure(value) for value in mean_regret(rows))])
+    table.append(["mean", *[""] * 6, *map(_figure, mean_regret(rows)), ""])
     left = leave_one_out(rows)
     if left:
         figures = (_figure(value) for value in mean_regret(left))
-        table.append(["mean, left out", *[""] * 6, *figures])
+        table.append(["mean, left out", *[""] * 6, *figures, ""])
     yield from aligned(table)
 
 
