@@ -185,6 +185,17 @@ def test_heads_and_saved_lists_say_what_words_were_compared_by(
     assert all(0.5 < float(row["probability"]) <= 1 for row in best)
 
 
+def test_a_word_that_is_nowhere_is_said_to_be(window: MainWindow) -> None:
+    said: list[str] = []
+    window.workbench.said.connect(lambda text, _: said.append(text))
+    type_text(window, TYPED)
+    assert not said
+    words = type_text(window, "zzxqkwvzzx")
+    assert words.ranking.lists and len(said) == 1
+    assert "Nothing scores τ = .700" in said[0] and "zzxqkwvzzx" in said[0]
+    words.close_source(words.queries.index)
+
+
 def test_a_removed_typed_query_does_not_come_back(window: MainWindow) -> None:
     words = type_text(window, "Winchester")
     view = window.panel(WordQueriesPanel).list

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -138,3 +139,21 @@ def test_pages_without_words_are_refused_in_one_line(
     assert ended.value.code == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1 and "--truth" in error
+
+
+def test_words_are_searched_that_are_written_often_enough_on_any_pages(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page"
+    page.mkdir()
+    for suffix in (".jpg", ".xml"):
+        shutil.copy(folder / f"letter_001{suffix}", page)
+    arguments = ["--pages", str(page), "--cache", str(folder.parent / "cache"), "--lists", "ws"]
+    with pytest.raises(SystemExit) as left:
+        main(["reproduce", "words", *arguments, "--each", "40", "--json", "-"])
+    assert left.value.code in (0, None)
+    study = json.loads(capsys.readouterr().out)
+    texts = [text for text in read_words([page]).texts if text]
+    for word in study["words"]:
+        assert len(word) >= 1
+        assert sum(text.casefold() == word.casefold() for text in texts) >= 2

@@ -22,7 +22,7 @@ from spotlab.formats.lists.kept_lines import (
 )
 from spotlab.formats.shared.shared_file import SharedFile
 from spotlab.gui.kit.files import ON_DISK, KeptFile
-from spotlab.gui.words.state.word_search import WordSource, query_title
+from spotlab.gui.words.state.word_search import WordSource, hit_count, query_title
 from spotlab.model import Items
 from spotlab.ranking.list_scale import ListScale
 from spotlab.signal import Signal
@@ -88,7 +88,7 @@ def query_rows(
     shown = {row.source for row in rows}
     for number, source in enumerate(sources):
         if number not in shown:
-            found = f"{found_count(source):,} found"
+            found = f"{found_count(source):,} {'listed' if source.asked is None else 'found'}"
             said = _judged(source.query, judged)
             truth = f", {source.relevant:,} in the truth" if source.relevant else ""
             where = _instance(source)
@@ -99,11 +99,10 @@ def query_rows(
 
 
 def found_count(source: WordSource) -> int:
-    """Tell how many words of a query are hits; of lists that were opened, how many there are."""
-    evidence = source.evidence
-    if source.asked is None or evidence is None:
+    """Tell how many words of a query are hits; of lists that were opened, how many are listed."""
+    if source.asked is None or source.evidence is None:
         return len(source.items)
-    return int(np.count_nonzero(evidence.query >= source.tau))
+    return hit_count(source)
 
 
 def _row_of(

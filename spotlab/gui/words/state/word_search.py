@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput, SpotlabError
+from spotlab.errors import BadInput, SpotlabError, isolated
 from spotlab.files import exists
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.lists.format import QueryLists
@@ -519,6 +519,28 @@ class WordSearching:
                 f"Pages not searched because they cannot be read: {pages}", True
             )
         self.found.emit(sources)
+        nowhere = [each.asked.text for each in sources if each.asked and not hit_count(each)]
+        if nowhere:
+            self.workbench.said.emit(nowhere_text(nowhere, self.tau), False)
+
+
+def hit_count(source: WordSource) -> int:
+    """Count the words that a search has found."""
+    evidence = source.evidence
+    return 0 if evidence is None else int(np.count_nonzero(evidence.query >= source.tau))
+
+
+def nowhere_text(texts: Sequence[str], tau: float) -> str:
+    """Say of words that nothing is like them, and what can be done.
+
+    Examples
+    --------
+    >>> nowhere_text(["domine"], 0.7)[:39]
+    'Nothing scores τ = .700 or more for “\u2068d'
+    """
+    words = ", ".join(f"“{isolated(text)}”" for text in texts if text) or "this word"
+    advice = "draw a box around one, or lower τ (Ranking)"
+    return f"Nothing scores τ = {written(tau)} or more for {words}: {advice}"
 
 
 def know_pages(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spotlab.progress import Progress
 
 WORDS = 4  # as in the paper
-LETTERS = 5  # of a word, at least: short ones are parts of others
+LETTERS = (5, 3, 1)  # of a word, at least, if there are such: short ones are parts of others
 DRAWN = 200  # digits of each kind, as in the paper
 LISTS = "ws,qe,cr,ml,ml_cr"
 
@@ -42,7 +42,8 @@ LISTS = "ws,qe,cr,ml,ml_cr"
     "--word",
     "words_",
     multiple=True,
-    help="Word to search; may be given several times.  [default: the four most frequent]",
+    help="Word to search; may be given several times.  [default: the four most frequent of those "
+    "that are written often enough]",
 )
 @click.option(
     "--lists", default=LISTS, show_default=True, help="Ranked lists to make, separated by commas."
@@ -52,7 +53,8 @@ LISTS = "ws,qe,cr,ml,ml_cr"
     type=click.IntRange(min=1),
     default=3,
     show_default=True,
-    help="Number of representative queries, and of difficult ones, per word.",
+    help="Number of representative queries, and of difficult ones, per word; fewer where no word "
+    "is written often enough.",
 )
 @click.option("--tau", type=float, default=0.7, show_default=True, help="Smallest score of a hit.")
 @click.option(
@@ -119,6 +121,7 @@ def words(
     from spotlab.ranking.fusion import Choices  # noqa: PLC0415
     from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415
     from spotlab.spotting.words.index import build_index  # noqa: PLC0415
+    from spotlab.studies.words.word_truth import on_searched_pages  # noqa: PLC0415
 
     check_target(json_file)
     with progress_bar() as progress:
@@ -127,10 +130,13 @@ def words(
             truth or [entry.truth_path for entry in entries if entry.has_truth], progress
         )
         index = build_index(entries, cache=cache, jobs=jobs, cluster=cluster, progress=progress)
+        searched = words_
+        if not words_:
+            searched, each = frequent_enough(on_searched_pages(known, index.items.pages), each)
         study = study_keywords(
             index,
             known,
-            words_ or _frequent(known),
+            searched,
             lists=[name.strip().lower().replace("-", "_") for name in lists.split(",")],
             per_kind=each,
             tau=tau,
@@ -156,10 +162,42 @@ def _known(paths: tuple[Path, ...] | list[Path], progress: Progress) -> Items:
     return read_words(paths, progress)
 
 
-def _frequent(known: Items) -> list[str]:
+def frequent_enough(known: Items, per_kind: int) -> tuple[tuple[str, ...], int]:
+    """Choose the words that are searched, and how many of each are queries of a kind.
+
+    Long words are preferred to short ones, and as many queries as are wanted to fewer.
+
+    Parameters
+    ----------
+    known : Items
+        The words of the pages; those whose boxes are not known are no queries.
+    per_kind : int
+        Queries of each kind that are wanted.
+
+    Raises
+    ------
+    SpotlabError
+        No word is written twice.
+
+    Examples
+    --------
+    >>> from spotlab.model.ranked_list import Items
+    >>> texts = ("the", "the", "company", "Company", "a")
+    >>> words = Items(("a",), [0] * 5, [[0, 0, 4, 9]] * 5, texts)
+    >>> frequent_enough(words, 3)
+    (('company',), 1)
+    """
     from spotlab.studies.words.word_truth import frequent_texts  # noqa: PLC0415
 
-    return [text for text, _ in frequent_texts(known) if len(text) >= LETTERS][:WORDS]
+    often = frequent_texts(known.exact)
+    for count in range(per_kind, 0, -1):
+        for letters in LETTERS:
+            enough = [text for text, n in often if n >= 2 * count and len(text) >= letters]
+            if enough:
+                return tuple(enough[:WORDS]), count
+    raise SpotlabError(
+        "no word is written twice on these pages, with a box of its own; give more pages"
+    )
 
 
 def _digits(path: Path | None, drawn: bool, progress: Progress) -> DigitStudy | None:
