@@ -26,7 +26,15 @@ def shortened(text: str, longest: int = LONGEST) -> str:
 
 
 class SpotlabError(Exception):
-    """Something a person can act on; its text is one line and is shown as it stands."""
+    """Something a person can act on; its text is one line and is shown as it stands.
+
+    Attributes
+    ----------
+    lines : tuple of str
+        Every line or row that cannot be read, where these are what is wrong; see `BadLines`.
+    """
+
+    lines: tuple[str, ...] = ()
 
 
 class BadInput(SpotlabError):
@@ -125,6 +133,23 @@ class BadArgument(SpotlabError, ValueError):
         return _NAME.sub(
             lambda name: known.get(name[1]) or "--" + name[1].replace("_", "-"), self.text
         )
+
+
+class UnknownName(BadArgument, KeyError):
+    """A page, run or query that is not there; the text says which there are.
+
+    Examples
+    --------
+    >>> print(UnknownName.among("c", "run", ["a", "b"]))
+    there is no run 'c'; there are a, b
+    """
+
+    __str__ = Exception.__str__
+
+    @classmethod
+    def among(cls, name: object, kind: str, known: Sequence[str]) -> UnknownName:
+        """Make the error for a name, the kind of thing it names, and the names there are."""
+        return cls(f"there is no {kind} {name!r}; there are {', '.join(known) or 'none'}")
 
 
 class BadLines(SpotlabError):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from spotlab.api.arguments import ResultSummary, html_of, path_of, paths_of, text_of
 from spotlab.api.job import job
-from spotlab.api.read_truth import known_words
 from spotlab.api.settings import WordAdaptationSettings
 from spotlab.learning.runs import INSTALL, is_installed
 from spotlab.learning.words.hand.adapting import AdaptingSettings
@@ -20,6 +19,7 @@ from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.readings import read_lexicon
 from spotlab.studies.words import adapting
 from spotlab.studies.words.transcription import known_texts
+from spotlab.studies.words.word_truth import known_words
 
 if TYPE_CHECKING:
     from spotlab.studies.words.adapting import AdaptedHand

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
+from numbers import Number
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, TypeVar
 
@@ -27,6 +28,7 @@ from spotlab.files import PathLike
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.rows.numbers import format_number
 from spotlab.formats.rows.reading import left_out
+from spotlab.geometry.rings import ring_from_geometry
 from spotlab.report.figure_text import aligned
 from spotlab.representation import visible
 
@@ -74,6 +76,47 @@ def paths_of(value: Any, name: str, expected: str = "a path, or several") -> lis
     if wrong is not None:
         raise unusable(wrong, name, expected)
     return [Path(each) for each in given]
+
+
+def texts_of(value: str | Sequence[str]) -> list[str]:
+    """One text or several as a list.
+
+    Parameters
+    ----------
+    value : str or sequence of str
+
+    Examples
+    --------
+    >>> texts_of("plan_0*"), texts_of(["a", "b"])
+    (['plan_0*'], ['a', 'b'])
+    """
+    return [value] if isinstance(value, str) else list(value)
+
+
+def only_name(name: str | None, known: Collection[str], kind: str) -> str:
+    """A name, or the only one that there is where none is given.
+
+    Parameters
+    ----------
+    name : str or None
+    known : collection of str
+    kind : str
+        What is named: "page".
+
+    Raises
+    ------
+    BadArgument
+        None is given, and there are several.
+
+    Examples
+    --------
+    >>> only_name(None, ["plan"], "page"), only_name("b", ["a", "b"], "page")
+    ('plan', 'b')
+    """
+    if name is None and len(known) != 1:
+        there = ", ".join(known) or "none"
+        raise BadArgument(f"`{kind}` is missing; expected one of {shortened(there)}")
+    return next(iter(known)) if name is None else name
 
 
 def path_of(value: PathLike | None) -> Path | None:
@@ -158,13 +201,26 @@ def as_arguments() -> Iterator[None]:
         raise BadArgument(str(error)) from error
 
 
-Table: TypeAlias = "DataFrame | Mapping[str, Sequence[Any]]"
+Table: TypeAlias = (
+    "DataFrame | Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]] | SupportsColumns"
+)
+
+
+class SupportsColumns(Protocol):
+    """A table of another library, such as polars or pyarrow."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Give its columns as Arrow has them."""
+
 
 _LINE = re.compile(r"\bline (\d+)")
 
 
 def is_table(value: object, *needed: str) -> bool:
-    """Tell whether a value is a DataFrame, or a mapping of columns that has the needed ones.
+    """Tell whether a value is a table: a mapping of columns that has the needed ones, or another.
+
+    Another one is a DataFrame of pandas or polars, a table of pyarrow or of any library that speaks
+    Arrow, or a list of records: a mapping for each row.
 
     Parameters
     ----------
@@ -180,7 +236,22 @@ def is_table(value: object, *needed: str) -> bool:
     if isinstance(value, Mapping):
         names = {str(name).strip().casefold() for name in value}
         return not needed or not names.isdisjoint(needed)
+    if _are_records(value) or hasattr(value, "__arrow_c_stream__"):
+        return True
     return hasattr(value, "columns") and hasattr(value, "__getitem__")
+
+
+def _are_records(value: object) -> bool:
+    """Tell whether it is a list of rows: mappings with a text or a number, not only columns."""
+    return (
+        isinstance(value, list | tuple)
+        and bool(value)
+        and all(
+            isinstance(row, Mapping)
+            and any(isinstance(each, str | Number | None) for each in row.values())
+            for row in value
+        )
+    )
 
 
 def columns_of(table: Table, what: str) -> dict[str, list[Any]]:
@@ -188,7 +259,7 @@ def columns_of(table: Table, what: str) -> dict[str, list[Any]]:
 
     Parameters
     ----------
-    table : DataFrame or mapping of str to sequence
+    table : DataFrame, mapping of str to sequence, list of mapping, or table of Arrow
     what : str
         What the table is, for messages.
 
@@ -202,13 +273,62 @@ def columns_of(table: Table, what: str) -> dict[str, list[Any]]:
     >>> columns_of({"query": ["sofa"], "score": [0.5]}, "the run")
     {'query': ['sofa'], 'score': [0.5]}
     """
-    names = table if isinstance(table, Mapping) else table.columns
-    columns = {str(name): list(table[name]) for name in names}
+    if _are_records(table):
+        rows: Any = table
+        every = dict.fromkeys(name for row in rows for name in row)
+        return {str(name): [row.get(name) for row in rows] for name in every}
+    if not isinstance(table, Mapping) and hasattr(table, "__arrow_c_stream__"):
+        is_frame = hasattr(table, "columns") and hasattr(table, "__getitem__")
+        if not is_frame or hasattr(table, "to_pydict"):  # pandas and polars need no pyarrow
+            table = optional_module("pyarrow").table(table).to_pydict()
+    frame: Any = table
+    names = frame if isinstance(frame, Mapping) else frame.columns
+    columns = {str(name): _values(frame[name]) for name in names}
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} {count}" for name, count in lengths.items())
         raise BadArgument(f"{what} has columns of different lengths ({told}); expected one length")
     return columns
+
+
+def _values(column: Any) -> list[Any]:
+    """The values of a column; polars has lists in cells as columns of their own."""
+    to_list = getattr(column, "to_list", None)
+    return list(column) if to_list is None else list(to_list())
+
+
+def ring_of_shape(value: Any) -> Any:
+    """A polygon of shapely as one ring by the even-odd rule; anything else as it is.
+
+    Parameters
+    ----------
+    value : object
+
+    Examples
+    --------
+    >>> from shapely import box
+    >>> ring_of_shape(box(0, 0, 9, 5)).tolist()
+    [[9.0, 0.0], [9.0, 5.0], [0.0, 5.0], [0.0, 0.0]]
+    """
+    return ring_from_geometry(value) if hasattr(value, "geom_type") else value
+
+
+def pixels_of(image: Any) -> Any:
+    """The pixels of an image of Pillow or of a bilevel array as uint8; anything else as it is.
+
+    Parameters
+    ----------
+    image : object
+
+    Examples
+    --------
+    >>> pixels_of(np.array([[True, False]])).tolist()
+    [[255, 0]]
+    """
+    if hasattr(image, "convert") and hasattr(image, "mode"):
+        image = np.asarray(image.convert("RGB" if image.mode not in ("1", "L") else "L"))
+    is_bilevel = isinstance(image, np.ndarray) and image.dtype == np.bool_
+    return image.astype(np.uint8) * 255 if is_bilevel else image
 
 
 def cell_text(value: Any) -> str:
@@ -217,7 +337,7 @@ def cell_text(value: Any) -> str:
     Parameters
     ----------
     value : object
-        A text, a number, a truth value, or points: (N, 2) float in px.
+        A text, a number, a truth value, or points: (N, 2) float in px, or a polygon of shapely.
 
     Examples
     --------
@@ -233,6 +353,7 @@ def cell_text(value: Any) -> str:
         return str(int(value))
     if isinstance(value, float | np.floating):
         return format_number(float(value))
+    value = ring_of_shape(value)
     if isinstance(value, Sequence | np.ndarray) and np.ndim(value) == 2:
         return " ".join(",".join(cell_text(number) for number in point) for point in value)
     return str(value)

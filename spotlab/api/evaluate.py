@@ -8,53 +8,62 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from spotlab.api.arguments import (
     ResultSummary,
     as_arguments,
     frame_of_rows,
     html_of,
+    only_name,
     path_of,
     paths_of,
     stacked,
     text_of,
+    texts_of,
 )
+from spotlab.api.curves import Curves
 from spotlab.api.job import checked, job
 from spotlab.api.read_run import read_runs
-from spotlab.api.read_truth import read_truth
-from spotlab.api.settings import EvaluationSettings
-from spotlab.errors import BadArgument, counted
+from spotlab.api.read_truth import GroundTruth, read_truth
+from spotlab.api.settings import AnnotatorSettings, EvaluationSettings, JudgingSettings
+from spotlab.errors import BadArgument, UnknownName, counted
 from spotlab.files import PathLike
-from spotlab.formats.rows.json_values import attributes
-from spotlab.measures.figures import RunFigures, figures_by_page
+from spotlab.formats.runs import ReadRun
 from spotlab.measures.measure import MeasureSettings, known_figures
 from spotlab.measures.tally import Overlap
 from spotlab.measures.thresholds import threshold_curves
+from spotlab.measures.tide import TIDE_KINDS
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress, silent
 from spotlab.report.colours import styles_of
-from spotlab.report.figure_text import written
 from spotlab.report.run_tables import figure_columns
 from spotlab.report.tables import write_columns
 from spotlab.studies.evaluate import evaluate as study
-from spotlab.studies.evaluate.cuts import best_thresholds, parse_rule
+from spotlab.studies.evaluate.cuts import parse_rule
 from spotlab.studies.evaluate.evaluation import (
+    CURVES,
+    FIGURE_NAMES,
     SPOT_COLUMNS,
     Evaluation,
     RunEvaluation,
+    difference_rows,
+    interval_ends,
+    page_columns,
+    primary_of,
+    query_columns,
+    rank_columns,
     run_called,
-    spot_columns,
+    spot_table,
+    threshold_rows,
 )
-from spotlab.studies.evaluate.evaluation_json import CURVES, as_json
+from spotlab.studies.evaluate.evaluation_json import as_json
 from spotlab.studies.tally.subset import subset_of
 from spotlab.studies.tally.tallying import without_uncertain
+from spotlab.studies.tally.truth import TruthSet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from pandas import DataFrame
-
-    from spotlab.measures.intervals import Interval
+    from PIL.Image import Image
 
 
 @job(EvaluationSettings)
@@ -107,35 +116,14 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
         )
         rule = None if chosen.cut is None else parse_rule(chosen.cut)
         primary = primary_of(chosen.primary)
-    every = read_truth(
-        chosen.truth,
-        words=chosen.words,
-        texts=chosen.texts,
-        file_group=chosen.file_group,
-        annotator=chosen.annotator,
-        strict=chosen.strict,
-        cluster=chosen.cluster,
-        progress=chosen.progress,
-    ).truth_set
-    with as_arguments():
-        patterns = [chosen.pages] if isinstance(chosen.pages, str) else list(chosen.pages)
-        tags = [chosen.tag] if isinstance(chosen.tag, str) else list(chosen.tag)
-        truth_set = subset_of(every, patterns, paths_of(chosen.subset, "subset"), tags)
+    truth_set = judged_truth(chosen)
     if chosen.uncertain == "ignore":
         truth_set = without_uncertain(truth_set)
-    read = read_runs(
-        chosen.runs,
-        truth_set,
-        naming=chosen.naming,
-        columns=chosen.columns,
-        strict=chosen.strict or not chosen.skip_bad_lines,
-        progress=chosen.progress,
-    )
-    wanted = [chosen.in_full] if isinstance(chosen.in_full, str) else list(chosen.in_full)
+    read = judged_runs(chosen, truth_set)
     with as_arguments():
         names = study.distinct_names([each.run for each in read])
         named = [(name, each.run) for name, each in zip(names, read, strict=True)]
-        full = tuple(run_called(named, each, "in_full") for each in wanted)
+        full = tuple(run_called(named, each, "in_full") for each in texts_of(chosen.in_full))
     evaluated = study.evaluate(
         truth_set,
         read,
@@ -155,9 +143,68 @@ def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
     return EvaluationResult(replace(evaluated, cut=rule, chosen=full))
 
 
+def judged_truth(chosen: JudgingSettings) -> TruthSet:
+    """Read the truth that runs are held against: of the pages that were chosen.
+
+    Parameters
+    ----------
+    chosen : JudgingSettings
+
+    Raises
+    ------
+    SpotlabError
+        Something cannot be read, or no page is chosen.
+    """
+    every = read_truth(
+        chosen.truth,
+        words=chosen.words,
+        texts=chosen.texts,
+        file_group=chosen.file_group,
+        annotator=chosen.annotator,
+        strict=chosen.strict,
+        cluster=chosen.cluster,
+        progress=chosen.progress,
+    ).truth_set
+    with as_arguments():
+        subset = paths_of(chosen.subset, "subset")
+        return subset_of(every, texts_of(chosen.pages), subset, texts_of(chosen.tag))
+
+
+def judged_runs(
+    chosen: JudgingSettings | AnnotatorSettings,
+    truth_set: TruthSet,
+    alternatives: Sequence[TruthSet] = (),
+) -> list[ReadRun]:
+    """Read the runs that are held against some truth.
+
+    Parameters
+    ----------
+    chosen : JudgingSettings or AnnotatorSettings
+    truth_set : TruthSet
+    alternatives : sequence of TruthSet
+        A run that fits one of these is about the truth, too.
+
+    Raises
+    ------
+    SpotlabError
+        One is no run, or nothing of it fits the truth.
+    """
+    return read_runs(
+        chosen.runs,
+        truth_set,
+        naming=chosen.naming,
+        columns=chosen.columns if isinstance(chosen, JudgingSettings) else "",
+        strict=chosen.strict or not chosen.skip_bad_lines,
+        alternatives=alternatives,
+        progress=chosen.progress,
+    )
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class EvaluationResult:
+class EvaluationResult(Mapping[str, "EvaluationResult"]):
     """Runs evaluated against ground truth; `evaluate` makes it.
+
+    It is a mapping of the names of runs to the result of each alone: ``result["mine"].f``.
 
     Attributes
     ----------
@@ -173,6 +220,51 @@ class EvaluationResult:
         runs = self.evaluation.runs
         told = (f"{run.name}: {remark}" for run in runs for remark in run.remarks)
         return (*self.evaluation.remarks, *told)
+
+    def __len__(self) -> int:
+        return len(self.evaluation.runs)
+
+    def __iter__(self) -> Iterator[str]:
+        return (run.name for run in self.evaluation.runs)
+
+    def __getitem__(self, name: str) -> EvaluationResult:
+        evaluation = self.evaluation
+        runs = tuple(run for run in evaluation.runs if run.name == name)
+        if not runs:
+            raise UnknownName.among(name, "run", list(self))
+        return EvaluationResult(
+            replace(evaluation, runs=runs, comparisons={}, chosen=(), pair=None)
+        )
+
+    @property
+    def figures(self) -> dict[str, float | None]:
+        """Every figure of the only run by name, as the headline has it; None where undefined.
+
+        The recognition rate is in %, counts are numbers, all others shares in [0, 1].
+
+        Raises
+        ------
+        BadArgument
+            There are several runs.
+
+        Examples
+        --------
+        >>> from spotlab import evaluate
+        >>> from spotlab.resources import sample_collection
+        >>> plans = sample_collection()
+        >>> result = evaluate(plans, plans / "runs" / "e_alignment.csv", draws=0)
+        >>> result["e_alignment"].figures["f"] == result.f
+        True
+        """
+        if len(self) != 1:
+            names = ", ".join(self) or "none"
+            raise BadArgument(f"there are {len(self)} runs; choose one of {names}: result[name]")
+        return dict(self.evaluation.runs[0].figures.overall)
+
+    @property
+    def f(self) -> float | None:
+        """F of the areas of the only run, mean over the queries; see `figures` for all others."""
+        return self.figures["f"]
 
     def frame(self) -> DataFrame:
         """A row for each run and query of the truth.
@@ -215,7 +307,7 @@ class EvaluationResult:
                 run.name,
                 name,
                 run.figures.mean[name],
-                *_ends(interval),
+                *interval_ends(interval),
                 run.figures.defined[name],
                 run.figures.pooled[name],
             )
@@ -248,13 +340,7 @@ class EvaluationResult:
             figure that is tested p, and p_holm, corrected for all pairs of runs (NaN for all other
             figures). Without rows where nothing was drawn.
         """
-        rows = [
-            (first, second, name, found.value, *_ends(found.interval), found.p, found.p_holm)
-            for (first, second), differences in self.evaluation.comparisons.items()
-            for name, found in differences.items()
-            if found is not None
-        ]
-        return frame_of_rows(DIFFERENCES, rows)
+        return frame_of_rows(DIFFERENCES, difference_rows(self.evaluation))
 
     def thresholds(self) -> DataFrame:
         """A row for each run and each way in which a threshold has the highest F.
@@ -277,7 +363,7 @@ class EvaluationResult:
         >>> found[found.of.eq("iou") & found.over.eq("pooled")]["threshold"].tolist()
         [0.64, 17.0]
         """
-        return frame_of_rows(THRESHOLDS, _threshold_rows(self.evaluation.runs))
+        return frame_of_rows(THRESHOLDS, threshold_rows(self.evaluation.runs))
 
     @checked
     def over_score(self, *, pooled: bool = True) -> DataFrame:
@@ -305,6 +391,93 @@ class EvaluationResult:
                 part[f"{name}_low"], part[f"{name}_high"] = band.tolist()
             parts.append(part)
         return stacked(parts, tuple(parts[0]) if parts else ("run", "score"))
+
+    def best_f(self) -> DataFrame:
+        """The rows of `thresholds` for thresholds on the score; on the rank if there are no scores.
+
+        Returns
+        -------
+        DataFrame
+            Columns as in `thresholds`.
+        """
+        rows = list(threshold_rows(self.evaluation.runs))
+        scores = [row for row in rows if row[3] == "score"]
+        return frame_of_rows(THRESHOLDS, scores or rows)
+
+    def errors(self) -> DataFrame:
+        """A row for each run and kind of error, as TIDE has them.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, kind, count (of errors) and gain (of mean average precision in [0, 1] if
+            these were mended; NaN where undefined).
+
+        References
+        ----------
+        Bolya et al., "TIDE: A general toolbox for identifying object detection errors", 2020.
+        """
+        rows = [
+            (run.name, str(kind), int(run.tide.count(kind).sum()), run.tide.gain(kind, None))
+            for run in self.evaluation.runs
+            for kind in TIDE_KINDS
+        ]
+        return frame_of_rows(("run", "kind", "count", "gain"), rows)
+
+    @checked
+    def confusion(self, by: Literal["spots", "area"] = "spots") -> DataFrame:
+        """A row for each run and query: what its spots lie on.
+
+        Parameters
+        ----------
+        by : "spots" or "area"
+            Whether spots are counted, or their area in px².
+
+        Returns
+        -------
+        DataFrame
+            Columns run, query ("missed" for regions that no spot finds), and a column for each
+            label of the truth, for truth without a label and for no truth.
+        """
+        rows: list[dict[str, Any]] = []
+        for run in self.evaluation.runs:
+            confusion = self.evaluation.confusion(run)
+            counted_as = confusion.table(by)
+            assert counted_as is not None  # an evaluation measures areas
+            for query, values in zip(confusion.rows, counted_as.tolist(), strict=True):
+                cells = dict(zip(confusion.columns, values, strict=True))
+                rows.append({"run": run.name, "query": query, **cells})
+        names = list(dict.fromkeys(name for row in rows for name in row)) or ["run", "query"]
+        return frame_of_rows(names, [[row.get(name, 0.0) for name in names] for row in rows])
+
+    def show(self, page: str | None = None, run: str | None = None) -> Image:
+        """Draw a page with what is found (green), false (orange) and missed (blue) there.
+
+        Parameters
+        ----------
+        page : str, optional
+            Its name; may be left out where there is one page.
+        run : str, optional
+            Name of the run; may be left out where there is one.
+
+        Returns
+        -------
+        PIL.Image.Image
+            A notebook shows it; ``save`` writes it. White where the image is missing.
+
+        Examples
+        --------
+        >>> from spotlab import evaluate
+        >>> from spotlab.resources import sample_collection
+        >>> plans = sample_collection()
+        >>> evaluate(plans, plans / "runs" / "a_ratios.csv", draws=0).show("plan_001").size
+        (960, 660)
+        """
+        from spotlab.report.images import draw_page  # noqa: PLC0415 - takes a second
+
+        pages = GroundTruth(self.evaluation.truth_set)
+        [name] = pages[only_name(page, pages, "page")]
+        return draw_page(self.evaluation, self._run(run), name)
 
     def confused(self) -> DataFrame:
         """A row for each run and pair of labels that it confuses, the worst of each run first.
@@ -379,10 +552,26 @@ class EvaluationResult:
         write_columns(spot_table(self.evaluation), Path(file))
         return Path(file)
 
-    def curves(self) -> Curves:
-        """Mean precision, fall-out and F over recall of each run."""
-        return Curves({run.name: run.figures for run in self.evaluation.runs})
+    def curves(self, query: str | None = None) -> Curves:
+        """Precision, fall-out and F over recall of each run.
 
+        Parameters
+        ----------
+        query : str, optional
+            The curves of this query; by default the means over all queries.
+
+        Raises
+        ------
+        UnknownName
+            No run has this query.
+        """
+        runs = self.evaluation.runs
+        known = list(dict.fromkeys(name for run in runs for name in run.tally.queries))
+        if query in (None, *known):
+            return Curves({run.name: run.figures for run in runs}, query)
+        raise UnknownName.among(query, "query", known)
+
+    @checked
     def plot_critical_difference(self, width: float = 7.16) -> Figure:
         """Draw the critical-difference plot of the tested figure, for print.
 
@@ -416,6 +605,7 @@ class EvaluationResult:
         names, styles = [run.name for run in evaluation.runs], styles_of(evaluation)
         return rank_figure(names, styles, evaluation.design, evaluation.p_of_pairs, width)
 
+    @checked
     def plot_confusion(
         self, run: str | None = None, by: Literal["spots", "area"] = "spots",
         width: float = 7.16,
@@ -457,6 +647,7 @@ class EvaluationResult:
         assert drawn is not None  # an evaluation measures areas
         return drawn
 
+    @checked
     def plot_errors(self, run: str | None = None, rows: int = 1, width: float = 7.16) -> Figure:
         """Draw the worst errors of each kind as pictures cut out of their pages, for print.
 
@@ -551,114 +742,11 @@ class EvaluationResult:
 
 
 SUMMARY_FIGURES = ("area_precision", "area_recall", "f", "iou_precision", "recognition_rate")
-FIGURE_NAMES = tuple(figure.name for figure in known_figures())
 MEANS = ("run", "figure", "mean", "low", "high", "queries", "pooled")
 DIFFERENCES = ("first", "second", "figure", "difference", "low", "high", "p", "p_holm")
 THRESHOLDS = (
     "run", "of", "over", "by", "threshold", "f", "precision", "recall", "held_out", "low", "high",
 )  # fmt: skip
-COUNTS = frozenset(figure.name for figure in known_figures() if figure.unit == "count")
-
-
-def primary_of(name: str) -> str:
-    """Check that there is such a figure, and that it is better high or low.
-
-    Parameters
-    ----------
-    name : str
-        Name of a figure.
-
-    Returns
-    -------
-    str
-        The same name.
-
-    Raises
-    ------
-    ValueError
-        There is no such figure, or it has no better direction.
-
-    Examples
-    --------
-    >>> primary_of("f")
-    'f'
-    """
-    names = [figure.name for figure in known_figures() if figure.better]
-    if name not in names:
-        expected = ", ".join(names)
-        raise ValueError(f"the primary figure is {name!r}, expected one of {expected}")
-    return name
-
-
-def query_columns(run: RunEvaluation) -> dict[str, list[Any]]:
-    """A row for each query of the truth.
-
-    Parameters
-    ----------
-    run : RunEvaluation
-        A run and its figures.
-    """
-    figures, tally = run.figures, run.tally
-    own = figures.in_truth.nonzero()[0]
-    spots = tally.starts[1:] - tally.starts[:-1]
-    columns: dict[str, list[Any]] = {
-        "run": [run.name] * len(own),
-        "query": [tally.queries[place] for place in own.tolist()],
-        "spots": spots[own].tolist(),
-    }
-    for name in FIGURE_NAMES:
-        values = figures.columns[name][own]
-        columns[name] = (values.astype(int) if name in COUNTS else values).tolist()
-    return columns
-
-
-def _threshold_rows(runs: Sequence[RunEvaluation]) -> Iterator[tuple[Any, ...]]:
-    for run in runs:
-        for of, over, by, found in best_thresholds(run.figures):
-            there = found.threshold, found.f, found.precision, found.recall
-            others = found.held_out
-            yield (
-                run.name, of, over, by, *there,
-                *((None,) * 3 if others is None else (others.f, *_ends(others.interval))),
-            )  # fmt: skip
-
-
-def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
-    return (None, None) if interval is None else (interval.low, interval.high)
-
-
-def rank_columns(run: RunEvaluation) -> dict[str, list[Any]]:
-    """A row for each spot, with what a list that ends there has.
-
-    Parameters
-    ----------
-    run : RunEvaluation
-        A run and its figures.
-    """
-    tally, figures = run.tally, run.figures
-    return {
-        "run": [run.name] * len(tally),
-        "query": [tally.queries[place] for place in tally.query.tolist()],
-        "page": [tally.pages[place] for place in tally.page.tolist()],
-        "rank": tally.rank.tolist(),
-        "score": tally.score.tolist(),
-        **{name: values.tolist() for name, values in attributes(figures, *CURVES).items()},
-    }
-
-
-def page_columns(run: RunEvaluation) -> dict[str, list[Any]]:
-    """A row for each page.
-
-    Parameters
-    ----------
-    run : RunEvaluation
-        A run and its figures.
-    """
-    return {
-        "run": [run.name] * len(run.tally.pages),
-        "page": list(run.tally.pages),
-        **{name: each.tolist() for name, each in figures_by_page(run.figures).items()},
-    }
 
 
 def summary_of(evaluation: Evaluation, remarks: tuple[str, ...]) -> ResultSummary:
@@ -687,164 +775,3 @@ def summary_of(evaluation: Evaluation, remarks: tuple[str, ...]) -> ResultSummar
     )
     queries = counted(int(runs[0].figures.in_truth.sum()), "query") if runs else "queries"
     return ResultSummary(f"{title}: means over {queries}", heads, rows, remarks)
-
-
-def spot_table(evaluation: Evaluation) -> dict[str, list[Any]]:
-    """A row for each spot of each run, with its kind of error and what it lies on.
-
-    Parameters
-    ----------
-    evaluation : Evaluation
-        All runs.
-    """
-    found: dict[str, list[Any]] = {name: [] for name in SPOT_COLUMNS}
-    for run in evaluation.runs:
-        areas = evaluation.confusion(run).areas
-        assert areas is not None  # an evaluation measures them
-        for name, values in spot_columns(run.name, run.errors, areas).items():
-            found[name] += values
-    return found
-
-
-KINDS = ("precision", "fall_out", "f")
-SHOWN_RECALLS = (0.0, 0.25, 0.5, 0.75, 1.0)  # recalls in the short form
-CURVE_COLUMNS = ("run", "recall", *(name for kind in KINDS for name in (kind, f"{kind}_deviation")))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Curves:
-    """Precision, fall-out and F over recall of each run: means over the queries.
-
-    Attributes
-    ----------
-    figures : mapping of str to RunFigures
-        By the names of the runs.
-    """
-
-    figures: Mapping[str, RunFigures]
-
-    @checked
-    def frame(self, recalls: int = 101) -> DataFrame:
-        """A row for each run and recall.
-
-        Parameters
-        ----------
-        recalls : int
-            How many recalls from 0 to 1; 2 or more.
-
-        Returns
-        -------
-        DataFrame
-            Columns run, recall, precision, fall_out and f (shares in [0, 1]), each with its
-            standard deviation over the queries, such as precision_deviation. NaN where no query
-            counts.
-
-        Raises
-        ------
-        BadArgument
-            There are fewer than two recalls.
-
-        Notes
-        -----
-        Rusiñol & Lladós (2009), §3.6 and eqs. 7, 10, 11.
-        """
-        with as_arguments():
-            if recalls < 2:
-                raise ValueError(f"`recalls` is {recalls}; expected 2 or more")
-        grid = np.linspace(0.0, 1.0, recalls)
-        parts = []
-        for name, figures in self.figures.items():
-            part = {"run": [name] * recalls, "recall": grid.tolist()}
-            for kind in KINDS:
-                curve = figures.curves.central(kind, grid)
-                part[kind] = curve.mean.tolist()
-                part[f"{kind}_deviation"] = curve.deviation.tolist()
-            parts.append(part)
-        return stacked(parts, CURVE_COLUMNS)
-
-    @checked
-    def plot(
-        self,
-        runs: Sequence[str] | None = None,
-        *,
-        query: str | None = None,
-        bands: bool | None = None,
-        width: float | None = None,
-        view: Literal["areas", "detector"] = "areas",
-    ) -> Figure:
-        """Draw the curves, for print: labelled axes, a legend of all marks, fonts of Type 42.
-
-        Parameters
-        ----------
-        runs : sequence of str, optional
-            Names of the runs to draw; by default all.
-        query : str, optional
-            Draw the curves of this query; by default the means over all queries.
-        bands : bool, optional
-            Whether means have their 95 % interval over the queries; by default those of one or two
-            runs.
-        width : float, optional
-            Width in inches, such as 3.5 for one column of a page or 7.16 for two.
-        view : {"areas", "detector"}
-            Precision, fall-out and F of areas over recall; or precision and recall of spots at the
-            IoU, and precision, recall and F over the score.
-
-        Returns
-        -------
-        matplotlib.figure.Figure
-            A notebook shows it; ``savefig`` writes it.
-
-        Raises
-        ------
-        BadArgument
-            There is no such run or query.
-
-        Examples
-        --------
-        >>> from spotlab import evaluate
-        >>> from spotlab.resources import sample_collection
-        >>> plans = sample_collection()
-        >>> result = evaluate(plans / "plan_001.png", plans / "runs" / "c_polygons.csv", draws=0)
-        >>> figure = result.curves().plot(width=3.5)
-        >>> float(figure.get_figwidth())
-        3.5
-        """
-        from spotlab.report.colours import run_style  # noqa: PLC0415
-        from spotlab.report.run_plots import (  # noqa: PLC0415 - matplotlib takes a second
-            KINDS,
-            OF_DETECTORS,
-            run_curves,
-        )
-
-        place = {name: number for number, name in enumerate(self.figures)}
-        names = list(place) if runs is None else list(runs)
-        for name in names:
-            if name not in place:
-                raise BadArgument(f"`runs` names {name!r}; expected of {', '.join(place)}")
-        chosen = [self.figures[name] for name in names]
-        if query is not None and not any(query in each.tally.queries for each in chosen):
-            raise BadArgument(f"`query` is {query!r}, which none of the runs has")
-        styles = [run_style(place[name]) for name in names]
-        kinds = OF_DETECTORS if view == "detector" else KINDS
-        chart = run_curves(names, chosen, styles, query=query, bands=bands, kinds=kinds)
-        return chart.figure(width)
-
-    @property
-    def summary(self) -> ResultSummary:
-        """Precision at a few recalls."""
-        grid = np.array(SHOWN_RECALLS)
-        rows = tuple(
-            (
-                name,
-                *(
-                    written(value)
-                    for value in figures.curves.central("precision", grid).mean.tolist()
-                ),
-            )
-            for name, figures in self.figures.items()
-        )
-        title = "Mean precision at recalls; .frame() has all, .plot() draws them"
-        return ResultSummary(title, ("run", *(f"{recall:g}" for recall in SHOWN_RECALLS)), rows)
-
-    __repr__ = text_of
-    _repr_html_ = html_of

@@ -50,7 +50,12 @@ class Range(NamedTuple):
     low_open: bool = False
 
     def has(self, number: float) -> bool:
-        """Tell whether a number lies within the bounds."""
+        """Tell whether a number lies within the bounds.
+
+        Parameters
+        ----------
+        number : float
+        """
         low = -math.inf if self.low is None else self.low
         high = math.inf if self.high is None else self.high
         return low <= number <= high and not (self.low_open and number == low)
@@ -238,7 +243,10 @@ def job(
             for each in type(chosen).__mro__:
                 for name in vars(each).get("__annotations__", {}):
                     check_argument(getattr(chosen, name), name, setting_type(each, name))
-            return function(chosen)
+            from spotlab.compute.executors import limited_to  # noqa: PLC0415 - takes a while
+
+            with limited_to(getattr(chosen, "jobs", 0)):
+                return function(chosen)
 
         result = inspect.signature(function).return_annotation
         call.__dict__["__signature__"] = signature.replace(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -20,31 +20,34 @@ from spotlab.api.arguments import (
     html_of,
     is_path,
     is_table,
+    only_name,
     paths_of,
+    ring_of_shape,
     text_of,
 )
 from spotlab.api.job import checked, unusable
-from spotlab.errors import BadArgument, BadInput, BadLines, SpotlabError, counted
+from spotlab.errors import BadArgument, BadInput, BadLines, SpotlabError, UnknownName, counted
 from spotlab.files import PathLike, Paths, is_file
 from spotlab.formats.collection.dataset import Dataset
 from spotlab.formats.collection.detect import format_for
 from spotlab.formats.collection.export import ExportChoice, export
-from spotlab.formats.collection.folder import PageEntry, scan
+from spotlab.formats.collection.folder import scan
 from spotlab.formats.collection.page_names import PageNames, with_names_apart
 from spotlab.formats.rows.reading import Finding
-from spotlab.formats.runs.outline_columns import check_points, parse_point_list
+from spotlab.formats.runs.format import find_roles
+from spotlab.formats.runs.outline_columns import box_points_of, check_points, parse_point_list
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
 from spotlab.model import Attributes, Ignore, Page, Primitive, Region, Truth
-from spotlab.model.ranked_list import Items
 from spotlab.model.region import labels_of
 from spotlab.model.spelling import fold_query
 from spotlab.progress import Progress, silent
 from spotlab.studies.tally.cluster import locate_truths
 from spotlab.studies.tally.truth import TruthSet, read_truths
-from spotlab.studies.words.word_truth import labelled_by_text, read_words, with_text_labels
+from spotlab.studies.words.word_truth import labelled_by_text, with_text_labels
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+    from PIL.Image import Image
 
 TruthSource: TypeAlias = "GroundTruth | Paths | Table"
 
@@ -54,8 +57,10 @@ EXPECTED = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GroundTruth:
+class GroundTruth(Mapping[str, "GroundTruth"]):
     """The ground truth of all pages of a collection; `read_truth` makes it.
+
+    It is a mapping of the names of pages to the truth of each: ``truth["plan_001"]``.
 
     Attributes
     ----------
@@ -86,8 +91,47 @@ class GroundTruth:
         """Items of the files that were not read, or not as they stand."""
         return self.truth_set.findings
 
-    def __len__(self) -> int:
+    @property
+    def regions(self) -> int:
+        """Number of regions on all pages."""
         return sum(len(truth.regions) for truth in self.truth_set.truths.values())
+
+    def __len__(self) -> int:
+        return len(self.truth_set.truths)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.truth_set.truths)
+
+    def __getitem__(self, page: str) -> GroundTruth:
+        pages = self.truth_set.truths
+        found = PageNames(dict.fromkeys(pages)).meant(page) if isinstance(page, str) else []
+        if len(found) != 1:
+            raise UnknownName.among(page, "page", list(pages))
+        return GroundTruth(replace(self.truth_set, truths={found[0]: pages[found[0]]}))
+
+    def show(self, page: str | None = None) -> Image:
+        """Draw a page with its regions.
+
+        Parameters
+        ----------
+        page : str, optional
+            Its name; may be left out where there is one page.
+
+        Returns
+        -------
+        PIL.Image.Image
+            A notebook shows it; ``save`` writes it. White where the image is missing.
+
+        Examples
+        --------
+        >>> from spotlab.resources import sample_collection
+        >>> read_truth(sample_collection())["plan_001"].show().size
+        (960, 660)
+        """
+        from spotlab.report.images import draw_truth  # noqa: PLC0415 - takes a second
+
+        name = only_name(page, self, "page")
+        return draw_truth(self[name].truth_set.truths, self.truth_set.labels)
 
     def frame(self) -> DataFrame:
         """A row for each region.
@@ -113,7 +157,7 @@ class GroundTruth:
         """Tell how many regions each label has."""
         labels = sorted(self.labels.items(), key=lambda each: -each[1])
         rows = tuple((name, f"{regions:,}") for name, regions in labels)
-        title = f"Truth of {counted(len(self.pages), 'page')}: {counted(len(self), 'region')}"
+        title = f"Truth of {counted(len(self.pages), 'page')}: {counted(self.regions, 'region')}"
         return ResultSummary(title, ("label", "regions"), rows, self.remarks)
 
     __repr__ = text_of
@@ -140,10 +184,11 @@ def read_truth(
 
     Parameters
     ----------
-    source : path, sequence of path, DataFrame or mapping
+    source : path, sequence of path, DataFrame, mapping or list of mapping
         Folders with PAGE XML beside the images, images, or truth files of any format that
         ``spotlab convert --formats`` lists. Or a table with a row for each region: page,
-        label, points ((N, 2) float or "x,y x,y …", in px), and where they are known id, primitive,
+        label, points ((N, 2) float, "x,y x,y …" or a polygon of shapely, in px) or a box under the
+        names that detectors use, such as xyxy or xywh, and where they are known id, primitive,
         uncertain, comment, text, ignore, attributes (a dict, or a JSON object as text), page_width
         and page_height (px).
     words : bool
@@ -179,8 +224,10 @@ def read_truth(
     --------
     >>> from spotlab.resources import sample_collection
     >>> truth = read_truth(sample_collection())
-    >>> len(truth.pages), len(truth), truth.labels["sofa"]
+    >>> len(truth), truth.regions, truth.labels["sofa"]
     (12, 581, 10)
+    >>> truth["plan_001"].regions
+    45
     >>> table = {"page": ["plan"], "label": ["bed"], "points": ["5,5 25,5 25,40"],
     ...          "page_width": [200], "page_height": [100]}
     >>> print(read_truth(table))
@@ -341,6 +388,7 @@ def truth_set_of(table: Any, images: Path | None) -> TruthSet:
     columns = {
         name.strip().casefold(): values for name, values in columns_of(table, "the truth").items()
     }
+    columns = _with_points(columns)
     missing = [name for name in NEEDED if name not in columns]
     if missing:
         problem = f"the truth has no column {', '.join(missing)}"
@@ -368,8 +416,35 @@ def truth_set_of(table: Any, images: Path | None) -> TruthSet:
     return TruthSet({truth.page.name: truth for truth in with_names_apart(truths)})
 
 
+def _with_points(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """The columns with points in place of boxes, and with the names that truth has."""
+    names = list(columns)
+    roles = find_roles(names)
+    columns = dict(columns)
+    for wanted, role in (("page", "page"), ("label", "query")):
+        if wanted not in columns and role in roles.places:
+            columns[wanted] = columns[names[roles.places[role]]]
+    box = roles.box
+    if "points" in columns or box is None:
+        return columns
+    if box.unit == "share":
+        raise BadArgument("the truth has boxes in shares of the page; expected px")
+    texts = [list(map(cell_text, columns[names[place]])) for place in box.places]
+    texts = [[text.replace(" ", ",") for text in column] for column in texts]
+    columns["points"] = [_box_text(row, box.form or "xyxy") for row in zip(*texts, strict=True)]
+    return columns
+
+
+def _box_text(texts: Sequence[str], form: str) -> str:
+    """The corners of a box as text; as it is where it is none, for the row to be named."""
+    try:
+        return " ".join(f"{x!r},{y!r}" for x, y in box_points_of(texts, form))
+    except ValueError:
+        return " ".join(texts) or "nothing"
+
+
 def _region(values: Mapping[str, Any]) -> Region:
-    points = values["points"]
+    points = ring_of_shape(values["points"])
     if isinstance(points, str):
         outline = parse_point_list(points)
     else:
@@ -426,46 +501,3 @@ def _page(name: str, columns: Mapping[str, Any], row: int, known: Mapping[str, P
     except BadInput as error:
         raise BadArgument(str(error)) from error
     return Page(image, header.width, header.height)
-
-
-def known_words(
-    entries: Sequence[PageEntry], truth: Sequence[Path], needed: bool, progress: Progress
-) -> Items | None:
-    """Return what is written where; None where nobody says it and nobody has to.
-
-    Parameters
-    ----------
-    entries : sequence of PageEntry
-        The pages; truth beside them may have words.
-    truth : sequence of Path
-        Files with words, instead of that.
-    needed : bool
-        Whether there have to be words.
-    progress : Progress
-
-    Raises
-    ------
-    BadArgument
-        There are none, and there have to be.
-
-    Examples
-    --------
-    >>> from spotlab.progress import silent
-    >>> known_words([], [], False, silent) is None
-    True
-    """
-    if truth:
-        return read_words(truth, progress)
-    beside = [entry.truth_path for entry in entries if entry.has_truth]
-    if not beside:
-        if needed:
-            raise BadArgument(
-                "there are no transcriptions of the pages; give PAGE XML with words as `truth`"
-            )
-        return None
-    try:
-        return read_words(beside, progress)
-    except BadInput:
-        if needed:
-            raise
-        return None

@@ -28,7 +28,6 @@ from spotlab.api.arguments import (
     text_of,
 )
 from spotlab.api.job import checked, job, unusable
-from spotlab.api.read_truth import known_words
 from spotlab.api.settings import RerankingSettings
 from spotlab.errors import BadArgument, NotSaved, SpotlabError, counted, reason
 from spotlab.extras import problem_of
@@ -53,7 +52,12 @@ from spotlab.studies.words import ranked_lists
 from spotlab.studies.words.query_means import QueryComparison, compare_queries, studied
 from spotlab.studies.words.query_means import as_json as means_json
 from spotlab.studies.words.ranked_lists import JudgedQuery, Reranking, ScoresBetween, as_json
-from spotlab.studies.words.word_truth import judge_all_by_words, listed_items, on_searched_pages
+from spotlab.studies.words.word_truth import (
+    judge_all_by_words,
+    known_words,
+    listed_items,
+    on_searched_pages,
+)
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     TruthOfVotes = Paths | Table | ArrayLike
     JudgementSource = PathLike | Table
     TreeSource = PathLike | Table | Mapping[str, str]
+    AnnotatorSources = Paths | Mapping[str, TruthSource]
     AnswerSources = PathLike | Table | Sequence[PathLike | Table]
     SymbolQuery = PathLike | Place | SymbolModel | NDArray[np.uint8]
     SymbolQueries = SymbolQuery | Iterable[SymbolQuery] | Mapping[str, SymbolQuery]
@@ -71,7 +72,40 @@ class JobSettings:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class JudgingSettings(JobSettings):
+class TruthSettings(JobSettings):
+    """Settings of all jobs that hold something against ground truth.
+
+    Attributes
+    ----------
+    naming : path, optional
+        COCO annotation file, data.yaml or list of labels that names image ids and class numbers of
+        detections.
+    words : bool
+        Use the words of PAGE files as truth, instead of the regions.
+    texts : bool
+        Use the words of PAGE files as truth, labelled by their transcription: for runs of `spot
+        words`. Case and punctuation do not count, in queries of runs neither.
+    strict : bool
+        Refuse files in which anything cannot be read. By default it is left out and named.
+    beta : float
+        Weight of recall relative to precision in the F measure; above 1 favours recall.
+    skip_bad_lines : bool
+        Opposite of `strict`, for older scripts.
+    jobs : int
+        Number of processor cores to use; 0 for all.
+    """
+
+    naming: File | None = None
+    words: bool = False
+    texts: bool = False
+    strict: bool = False
+    beta: Positive = 1.0
+    skip_bad_lines: bool = True
+    jobs: Count = 0
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class JudgingSettings(TruthSettings):
     """Settings of all jobs that evaluate runs against ground truth.
 
     Attributes
@@ -90,29 +124,17 @@ class JudgingSettings(JobSettings):
     tag : str or sequence of str
         Evaluate only pages that have this tag, such as 'complete' or 'hand:B', or its key; several
         are all needed.
-    naming : path, optional
-        COCO annotation file, data.yaml or list of labels that names image ids and class numbers of
-        detections.
     columns : str
         Columns of tables of detections, where their names do not tell:
         "page=image,query=name,score=conf,xyxy=x1 y1 x2 y2"; also xywh, cxcywh, unit=px or share.
         [default: by their names]
-    words : bool
-        Use the words of PAGE files as truth, instead of the regions.
-    texts : bool
-        Use the words of PAGE files as truth, labelled by their transcription: for runs of `spot
-        words`. Case and punctuation do not count, in queries of runs neither.
     file_group : str, optional
         File group of METS files to read. [default: the ground truth]
     annotator : str, optional
         Annotator to read, of truth files with the work of several, such as exports of Label Studio.
         [default: the latest of each page]
-    strict : bool
-        Refuse files in which anything cannot be read. By default it is left out and named.
     overlap : "union" or "sum"
         Whether area covered by several spots counts once (union) or once per spot (sum).
-    beta : float
-        Weight of recall relative to precision in the F measure; above 1 favours recall.
     recognised : float
         Smallest covered share of a symbol's area at which it counts as recognised.
     primitive : str, optional
@@ -122,10 +144,6 @@ class JudgingSettings(JobSettings):
         (drop).
     seed : int
         Seed of the random number generator.
-    skip_bad_lines : bool
-        Opposite of `strict`, for older scripts.
-    jobs : int
-        Number of worker processes; 0 means one per CPU core.
     cluster : str, optional
         Address of a Dask scheduler, such as tcp://host:8786, whose workers do the work instead.
         Its messages can run any code: trust the scheduler and everyone who can reach it.
@@ -141,23 +159,16 @@ class JudgingSettings(JobSettings):
     pages: Texts = ()
     subset: Files = ()
     tag: Texts = ()
-    naming: File | None = None
     columns: str = ""
-    words: bool = False
-    texts: bool = False
     file_group: str | None = None
     annotator: str | None = None
-    strict: bool = False
     overlap: Literal["union", "sum"] = "union"
-    beta: Positive = 1.0
     recognised: Share = 0.75
     primitive: (
         Literal["hull", "polygon", "box", "ellipse", "isothetic", "trace", "cells"] | None
     ) = None
     missing: Literal["zero", "drop"] = "zero"
     seed: Count = 0
-    skip_bad_lines: bool = True
-    jobs: int = 1
     cluster: str | None = None
     cache: NewFolder | None = None
 
@@ -220,6 +231,122 @@ class EvaluationSettings(JudgingSettings):
     over: Literal["queries", "pages"] | None = None
     draws: Count = 1000
     in_full: Texts = ()
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ScalabilitySettings(JudgingSettings):
+    """Settings of `scalability`.
+
+    Attributes
+    ----------
+    draws : int
+        Number of random draws of classes for each number of classes.
+    step : int
+        Step from one number of classes to the next.
+    """
+
+    draws: Number = 100
+    step: Number = 5
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AnnotatorSettings(TruthSettings):
+    """Settings of `annotators`.
+
+    Attributes
+    ----------
+    annotators : path, several of these, or mapping of str to truth
+        Folder or file with the truth of one annotator; may be given several times. Exports with the
+        work of several, as of Label Studio, give each of them.
+
+        A mapping has the truth of each annotator by name: what `read_truth` gave or takes.
+    runs : path, DataFrame, SpottingRun, or several of these, optional
+        Run to evaluate; may be given several times. [default: none, only the annotators' agreement
+        is measured]
+    decided : path, optional
+        Folder with what somebody has decided between two of the annotators in the window; its
+        decisions are counted, and each annotator is compared with the truth in it. [default: none]
+    """
+
+    annotators: AnnotatorSources = field(kw_only=False)
+    runs: RunSources = field(default=(), kw_only=False)
+    decided: Folder | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ValidationSettings(JobSettings):
+    """Settings of `validate`.
+
+    Attributes
+    ----------
+    paths : path or sequence of path
+        Truth files, or folders of them.
+    strict : bool
+        Refuse files in which anything cannot be read. By default it is left out and named.
+    """
+
+    paths: Paths = field(kw_only=False)
+    strict: bool = False
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ConversionSettings(JobSettings):
+    """Settings of `convert`.
+
+    Attributes
+    ----------
+    source : path or sequence of path
+        Truth file, or folder of them.
+    target : path
+        File, or folder for one file per page. A name without a suffix is a folder.
+    to : str, optional
+        Format to write. [default: by the suffix of OUT]
+    words : bool
+        Convert words instead of regions; regions that have a text, in formats without words.
+    lines : bool
+        Convert lines of text instead of regions, for example of PAGE, ALTO and hOCR.
+    blocks : bool
+        Convert blocks (zones) of text instead of words, for example of ALTO and hOCR.
+    file_group : str, optional
+        File group of METS files to read. [default: the ground truth]
+    annotator : str, optional
+        Annotator to read, of truth files with the work of several, such as exports of Label Studio.
+        [default: the latest of each page]
+    labels : str or sequence of str
+        Convert regions of these labels only, separated by commas. [default: all]
+    labels_as_words : bool
+        Labels are what is written: make each region a word with its label as the text.
+    checked : bool
+        Convert pages only that are marked as checked.
+    split : str, optional
+        Divide the pages by chance into parts of these shares, for example 80/10/10.
+    seed : int
+        Seed of `split`; the same seed gives the same parts.
+    images : "none", "copy" or "link"
+        Copy or link the images into OUT.
+    overwrite : bool
+        Replace the file OUT, or files in the folder, for example after an interrupted conversion;
+        or an earlier export with --split, --images or YOLO.
+    strict : bool
+        Refuse files in which anything cannot be read. By default it is left out and named.
+    """
+
+    source: Paths = field(kw_only=False)
+    target: PathLike = field(kw_only=False)
+    to: str | None = None
+    words: bool = False
+    lines: bool = False
+    blocks: bool = False
+    file_group: str | None = None
+    annotator: str | None = None
+    labels: Texts = ()
+    labels_as_words: bool = False
+    checked: bool = False
+    split: str | None = None
+    seed: Count = 0
+    images: Literal["copy", "link", "none"] = "none"
+    overwrite: bool = False
+    strict: bool = False
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -357,7 +484,7 @@ class RerankingSettings(JobSettings):
     skip_bad_lines : bool
         Opposite of `strict`, for older scripts.
     jobs : int
-        Number of worker processes for `pages`; 0 means one per CPU core.
+        Number of processor cores to use; 0 for all.
     cache : path, optional
         Folder for the words of --pages. [default: in the user's cache folder]
     """
@@ -379,7 +506,7 @@ class RerankingSettings(JobSettings):
     threshold: float | None = None
     strict: bool = False
     skip_bad_lines: bool = True
-    jobs: int = 1
+    jobs: Count = 0
     cache: NewFolder | None = None
 
 
@@ -392,7 +519,7 @@ class SpottingSettings(JobSettings):
     pages : path or sequence of path
         Images, or folders of them.
     jobs : int
-        Number of worker processes; 0 means one per CPU core.
+        Number of processor cores to use; 0 for all.
     cluster : str, optional
         Address of a Dask scheduler, such as tcp://host:8786, whose workers do the work instead.
         Its messages can run any code: trust the scheduler and everyone who can reach it.
@@ -403,18 +530,20 @@ class SpottingSettings(JobSettings):
     """
 
     pages: Paths = field(kw_only=False)
-    jobs: int = 1
+    jobs: Count = 0
     cluster: str | None = None
     cache: NewFolder | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class InkSettingsOptions(JobSettings):
-    """Ink options, besides the method, of commands that binarise pages.
+class InkJobSettings(SpottingSettings):
+    """Settings of all jobs that look for symbols in the ink of pages.
 
     Attributes
     ----------
-    rulings : bool
+    ink : "even", "otsu", "sauvola", "wolf" or InkSettings
+        Binarisation method.
+    remove_rulings : bool
         Remove the lines of squared and lined paper from the ink.
     specks : int
         Remove connected ink of at most this area, in px. [default: none]
@@ -428,11 +557,12 @@ class InkSettingsOptions(JobSettings):
         Whether ink is darker or lighter than the paper; auto takes for ink what there is less of on
         each page.
     collection_ink : bool
-        Use the ink settings that the window has kept with the pages; the other options of ink are
+        Use the ink settings that the window has kept with the pages; the other settings of ink are
         then ignored.
     """
 
-    rulings: bool = False
+    ink: Literal["even", "otsu", "sauvola", "wolf"] | InkSettings = "even"
+    remove_rulings: bool = False
     specks: Pixels = 0
     smallest: Pixels = 0
     colour: str | None = None
@@ -442,7 +572,7 @@ class InkSettingsOptions(JobSettings):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SymbolSpottingSettings(SpottingSettings):
+class SymbolSpottingSettings(InkJobSettings):
     """Settings of `spot_symbols`.
 
     Attributes
@@ -476,8 +606,6 @@ class SymbolSpottingSettings(SpottingSettings):
     min_score : float, optional
         Smallest score of a spot to keep. [default: 0.4 for method e, 0.3 for method f and with
         --lessons, none for the others]
-    ink : "even", "otsu", "sauvola", "wolf" or InkSettings
-        Binarisation method.
     mend : bool
         Repair broken strokes and walls.
     """
@@ -493,8 +621,24 @@ class SymbolSpottingSettings(SpottingSettings):
     leave_out_models: bool = False
     max_spots: Number | None = None
     min_score: float | None = None
-    ink: Literal["even", "otsu", "sauvola", "wolf"] | InkSettings = "even"
     mend: bool = True
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ProposalSettings(InkJobSettings):
+    """Settings of `spot_propose`.
+
+    Attributes
+    ----------
+    pages : path or sequence of path
+        Pages with truth: folder, image with its truth beside it, or truth file; may be given
+        several times.
+    lessons : path or sequence of path, optional
+        Labelled pages to learn from, given like the pages; may be given several times. A page is
+        never a lesson for a page of its own name. [default: none]
+    """
+
+    lessons: Paths | None = None
 
 
 WordInkName: TypeAlias = Literal["none", "otsu", "sauvola", "wolf"]
@@ -619,7 +763,7 @@ class WordAdaptationSettings(JobSettings):
     cache : path, optional
         Folder for the results of finished pages. [default: in the user's cache folder]
     jobs : int
-        Number of worker processes that find words; 0 means one per CPU core.
+        Number of processor cores to use; 0 for all.
     """
 
     pages: Paths = field(kw_only=False)
@@ -634,7 +778,45 @@ class WordAdaptationSettings(JobSettings):
     ink: WordInkName = "none"
     out: NewFile | None = None
     cache: NewFolder | None = None
-    jobs: int = 1
+    jobs: Count = 0
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class DisplacementSettings(JobSettings):
+    """Settings of `displacement`.
+
+    Attributes
+    ----------
+    ideal : path, DataFrame or mapping
+        CSV or a table with a row for each item that a subject ranks: query, rank (from 1), item,
+        relevance, and subject where there are several.
+    answers : path, DataFrame, or several of these
+        CSV or a table with a row for each item that is returned: query, rank (from 1), item, and
+        system where there are several.
+    missing : "optimist" or "pessimist"
+        Assumed rank of an item that an answer lacks: directly after the answer (optimist), or at
+        the end of the collection (pessimist).
+    size : int, optional
+        Number of items in the collection, for --missing pessimist. [default: the number of items
+        named in the files]
+    quality : "rational" or "exponential"
+        Quality that follows from a displacement w: 1 / (1 + w) ** p, or exp(−λ w).
+    steepness : float
+        Exponent p or λ of the quality.
+    strict : bool
+        Refuse files in which anything cannot be read. By default it is left out and named.
+    skip_bad_lines : bool
+        Opposite of `strict`, for older scripts.
+    """
+
+    ideal: JudgementSource = field(kw_only=False)
+    answers: AnswerSources = field(kw_only=False)
+    missing: Literal["optimist", "pessimist"] = "optimist"
+    size: Number | None = None
+    quality: Literal["rational", "exponential"] = "rational"
+    steepness: Positive = 1.0
+    strict: bool = False
+    skip_bad_lines: bool = True
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -655,7 +837,7 @@ class UncertainTruthSettings(JobSettings):
         Rank at which to measure; may be given several times. [default: every rank up to 200, then
         in steps of 2 %]
     compare_at : int, optional
-        Rank at which systems are compared. [default: the largest of --cutoff that all answers
+        Rank at which systems are compared. [default: the largest cut-off that all answers
         reach, else the last that all reach; the expected number of relevant items for answers that
         rank the same items]
     mixture : "direct" or "whole-tree"

@@ -15,8 +15,10 @@ from spotlab.api.arguments import (
     is_path,
     path_of,
     paths_of,
+    pixels_of,
     text_of,
 )
+from spotlab.api.hull_of_stroke import ink_of
 from spotlab.api.job import checked, job, unusable
 from spotlab.api.read_run import SpottingRun
 from spotlab.api.read_truth import GroundTruth
@@ -37,7 +39,6 @@ from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.method import (
     SymbolSettings,
-    named_ink_settings,
     page_ink,
 )
 from spotlab.spotting.symbols.engine.page_features import SymbolModel, crop_model
@@ -200,7 +201,7 @@ def spot_symbols(chosen: SymbolSpottingSettings) -> SymbolSpotting:
     ['toilet']
     """
     method_of(chosen.method)
-    own_ink = named_ink_settings(chosen.ink) if isinstance(chosen.ink, str) else chosen.ink
+    own_ink = ink_of(chosen, paths_of(chosen.pages, "pages"))
     settings = SymbolSettings(own_ink, chosen.mend)
     entries = page_entries(paths_of(chosen.pages, "pages"))
     learned: LearnedLessons | LearnedPages | None = None
@@ -243,7 +244,7 @@ def spot_symbols(chosen: SymbolSpottingSettings) -> SymbolSpotting:
         asked,
         entries,
         learned.lessons.labels if isinstance(learned, LearnedPages) else (),
-        ink=chosen.ink if isinstance(chosen.ink, str) else ink_text(chosen.ink),
+        ink="even" if own_ink is None else ink_text(own_ink),
         mend=chosen.mend,
         seed=chosen.seed,
         leave_out_models=chosen.leave_out_models,
@@ -415,7 +416,7 @@ def _model(
     if is_path(source):
         model = symbol_queries.model_of_image(Path(source), settings)
         return model if name == str(source) else replace(model, name=name)
-    pixels = np.asarray(source)
+    pixels = np.asarray(pixels_of(source))
     if pixels.ndim not in (2, 3) or pixels.dtype != np.uint8:
         raise unusable(source, "queries", f"{EXPECTED}, (H, W) or (H, W, 3) uint8")
     ink = page_ink(pixels, settings)

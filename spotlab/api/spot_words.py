@@ -21,7 +21,6 @@ from spotlab.api.arguments import (
 )
 from spotlab.api.job import checked, job, unusable
 from spotlab.api.read_run import SpottingRun
-from spotlab.api.read_truth import known_words
 from spotlab.api.settings import WordSpottingSettings
 from spotlab.errors import BadArgument, counted
 from spotlab.files import PathLike
@@ -42,6 +41,7 @@ from spotlab.spotting.words.word_index import WordIndex, WordQuery, join_example
 from spotlab.studies.provenance import word_provenance
 from spotlab.studies.words import word_spotting
 from spotlab.studies.words.word_spotting import SpottedWord, reader_of
+from spotlab.studies.words.word_truth import known_words
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -1,4 +1,4 @@
-"""Systems' answers evaluated against judgements of subjects who do not agree."""
+"""Systems' answers evaluated against subjects: their judgements, or how they would rank."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from spotlab.api.arguments import (
     text_of,
 )
 from spotlab.api.job import checked, job, unusable
-from spotlab.api.settings import UncertainTruthSettings
+from spotlab.api.settings import DisplacementSettings, UncertainTruthSettings
 from spotlab.errors import BadArgument, BadLines, SpotlabError, counted
 from spotlab.files import PathLike
 from spotlab.formats.judgement_trees import read_judgements, read_tree
-from spotlab.formats.lists.rankings import Ranking, read_answers
+from spotlab.formats.lists.rankings import Ranking, read_answers, read_ideal
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.studies.uncertain.study import (
@@ -36,7 +36,8 @@ from spotlab.studies.uncertain.study import (
 from spotlab.studies.uncertain.study import study_uncertainty as study
 from spotlab.studies.uncertain.study_json import as_json
 from spotlab.studies.uncertain.subject_displacement import displace
-from spotlab.studies.words.displacement import DisplacementStudy
+from spotlab.studies.words.displacement import DisplacementStudy, measure_displacement
+from spotlab.studies.words.displacement import as_json as displacement_json
 from spotlab.uncertain_truth.judgements import CategoryTree, Judgements
 
 if TYPE_CHECKING:
@@ -295,3 +296,120 @@ def _bands(answer: JudgedAnswer) -> dict[str, list[Any]]:
         for kind, column in zip(BANDS, values, strict=True):
             columns[f"{name}_{kind}"] = column.tolist()
     return columns
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DisplacementResult:
+    """Distance of systems' answers from the rankings of subjects; `displacement` makes it.
+
+    Attributes
+    ----------
+    study : DisplacementStudy
+        The systems, best first.
+    read_remarks : tuple of str
+        What a person should know of what was read, a line each.
+    """
+
+    study: DisplacementStudy
+    read_remarks: tuple[str, ...] = ()
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a person should know, a line each."""
+        return (*self.read_remarks, *self.study.remarks)
+
+    def frame(self) -> DataFrame:
+        """A row for each system, and for each system and subject.
+
+        Returns
+        -------
+        DataFrame
+            Columns system (the best first), subject (None for the mean over all), displacement
+            (smaller is better) and quality (in [0, 1]).
+        """
+        rows: list[tuple[Any, ...]] = []
+        for system in self.study.systems:
+            rows.append((system.system, None, system.displacement, system.quality))
+            rows += [
+                (system.system, each.subject, each.displacement, each.quality)
+                for each in system.subjects
+            ]
+        return frame_of_rows(("system", "subject", "displacement", "quality"), rows)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything in the layout of ``spotlab displacement --json``."""
+        built: dict[str, Any] = displacement_json(self.study, self.read_remarks)
+        return built
+
+    @property
+    def summary(self) -> ResultSummary:
+        """Displacement and quality of each system, the best first."""
+        rows = tuple(
+            (each.system, f"{each.displacement:,.3f}", f"{each.quality:.3f}")
+            for each in self.study.systems
+        )
+        items = counted(self.study.size, "item")
+        title = f"weighted displacement, {self.study.missing}, {items}; smaller is better"
+        return ResultSummary(title, ("system", "displacement", "quality"), rows, self.remarks)
+
+    __repr__ = text_of
+    _repr_html_ = html_of
+
+
+@job(DisplacementSettings)
+def displacement(chosen: DisplacementSettings) -> DisplacementResult:
+    """Compare answers with the rankings of subjects by weighted displacement; smaller is better.
+
+    Parameters
+    ----------
+    chosen : DisplacementSettings
+        The parameters are its attributes.
+
+    Returns
+    -------
+    DisplacementResult
+
+    Raises
+    ------
+    SpotlabError
+        Something cannot be read, or the collection is smaller than what the rankings name.
+
+    References
+    ----------
+    S. Santini, "Benchmarking without ground truth", §5.
+
+    Examples
+    --------
+    >>> ideal = {"query": ["cat", "cat"], "rank": [1, 2], "item": ["a", "b"],
+    ...          "relevance": [1, 0.5]}
+    >>> answers = {"query": ["cat", "cat"], "rank": [1, 2], "item": ["b", "a"]}
+    >>> displacement(ideal, answers)
+    weighted displacement, optimist, 2 items; smaller is better
+    system  displacement  quality
+    system         1.500    0.400
+    """
+    remarks: list[str] = []
+    bad: list[str] = []
+    needed = "the columns query, rank, item, relevance, and subject"
+    ideal = read_source(
+        chosen.ideal, "ideal", needed, partial(read_ideal, progress=chosen.progress),
+        {"subject": "subject"},
+    )  # fmt: skip
+    bad += map(str, ideal.bad_lines)
+    remarks += ideal.remarks
+    answers = [
+        ranking
+        for source in _several(chosen.answers)
+        for ranking in _answers(source, remarks, bad, chosen.progress)
+    ]
+    left_out = refuse(bad, chosen.strict or not chosen.skip_bad_lines)
+    with as_arguments():
+        measured = measure_displacement(
+            ideal.rankings,
+            answers,
+            chosen.missing,
+            chosen.size,
+            chosen.steepness,
+            chosen.quality,
+        )
+    return DisplacementResult(measured, (*left_out, *remarks))

@@ -32,7 +32,6 @@ ANY = click.Path(exists=True, path_type=Path)
         "oracle": "--oracle COLUMN",
         "group_by": "--group-by FACTOR",
         "weights": "--weights NAME=WEIGHT,…",
-        "min_votes": "--least",
     },
     without=("factors",),
     types={"truth": Paths},

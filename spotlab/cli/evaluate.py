@@ -12,12 +12,12 @@ import click
 from spotlab.api.settings import EvaluationSettings
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
 from spotlab.cli.options import (
+    RUN_TYPES,
+    RUNS,
     csv_safe_option,
     given,
-    judging_options,
     options,
     resumable,
-    run_options,
 )
 from spotlab.errors import counted
 from spotlab.extras import problem_of
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@run_options
-@judging_options()
-@options(EvaluationSettings, {"cut": "--cut RULE", "in_full": "--in-full RUN"})
+@options(
+    EvaluationSettings, RUNS | {"cut": "--cut RULE", "in_full": "--in-full RUN"}, types=RUN_TYPES
+)
 @click.option(
     "--compare",
     nargs=2,

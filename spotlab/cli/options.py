@@ -4,34 +4,29 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 
 from spotlab.api.job import PathKind, Range, flat_kinds, setting_texts, setting_type
 from spotlab.api.settings import (
-    InkSettingsOptions,
+    InkJobSettings,
     JudgingSettings,
+    ScalabilitySettings,
     SpottingSettings,
-    SymbolSpottingSettings,
 )
-from spotlab.cli.console import as_options
-from spotlab.files import is_folder
+from spotlab.files import Paths
 from spotlab.interruption import noting
 
 if TYPE_CHECKING:
-    from spotlab.formats.runs import ReadRun
-    from spotlab.imaging.ink import InkSettings
     from spotlab.measures.measure import MeasureSettings
     from spotlab.model.region import Primitive
-    from spotlab.progress import Progress
-    from spotlab.studies.tally.truth import TruthSet
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -56,23 +51,27 @@ def options(
     only: Collection[str] = (),
     without: Collection[str] = (),
     types: Mapping[str, Any] | None = None,
+    stop: type | None = None,
 ) -> Decorator[Any]:
     """Give a command options for the settings of a job, with their types, defaults and texts.
 
-    Settings of parent classes are left out, and so are those that are given by position.
+    An option is called like its setting; one that may be given several times in the singular. A
+    setting that is given by position has an option only if it is spelled.
 
     Parameters
     ----------
     kind : type
         A subclass of `JobSettings`.
     spelled : mapping of str to str, optional
-        Options that are not called like the setting, or have a metavar: "--cut RULE".
+        Options in the singular, those of settings by position, or with a metavar: "--cut RULE".
     only : collection of str
         Names of settings; by default all.
     without : collection of str
         Names of settings that have no option.
     types : mapping of str to type, optional
         Types of settings for which a command takes less than a function.
+    stop : type, optional
+        A parent class whose settings are left out, with those of its parents.
 
     Examples
     --------
@@ -83,25 +82,58 @@ def options(
     """
     spelled, types = spelled or {}, types or {}
     texts = setting_texts(kind)
-    own = [each for each in fields(kind) if each.name in vars(kind)["__annotations__"]]
+    left = {"progress", *without, *(each.name for each in (fields(stop) if stop else ()))}
+    chosen = [
+        each
+        for each in fields(kind)
+        if (each.kw_only or each.name in spelled)
+        and (each.name in only if only else each.name not in left)
+    ]
     return together(
         *(
             _option(
                 each.name,
                 spelled.get(each.name, ""),
-                types.get(each.name) or setting_type(kind, each.name),
+                types.get(each.name) or setting_type(declaring(kind, each.name), each.name),
                 each.default,
                 texts[each.name].text.replace(" [default", "  [default"),
             )
-            for each in own
-            if (each.kw_only or each.name in spelled)
-            and (not only or each.name in only)
-            and each.name not in without
+            for each in chosen
         )
     )
 
 
 FOR_OLDER = "for older scripts."  # ends the text of a setting that commands take but do not show
+
+
+OLDER = {  # spellings that scripts may have
+    "cut_offs": "--cutoff",
+    "leave_out_models": "--leave-out-model",
+    "lexicon": "--words",
+    "max_spots": "--most",
+    "mend": "--plain",
+    "min_score": "--at-least",
+    "min_votes": "--least",
+    "models_per_label": "--each",
+    "threshold": "--purge",
+}
+
+
+class SettingOption(click.Option):
+    """Option of a setting, with an older spelling that works and is not shown."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Add the older spelling with the others."""
+        older = OLDER.get(str(self.name))
+        shown = self.opts, self.secondary_opts
+        if older and self.secondary_opts:  # what it says is No
+            self.secondary_opts = [*self.secondary_opts, older]
+        elif older:
+            self.opts = [*self.opts, older]
+        try:
+            super().add_to_parser(parser, ctx)
+        finally:
+            self.opts, self.secondary_opts = shown
 
 
 def _option(name: str, spelled: str, expected: Any, default: Any, text: str) -> Decorator[Any]:
@@ -115,16 +147,20 @@ def _option(name: str, spelled: str, expected: Any, default: Any, text: str) -> 
     option = option or f"--{name.replace('_', '-')}"
     kinds = flat_kinds(expected)
     if bool in kinds:
+        if default is True:
+            option = f"{option}/--{'not' if name == 'adapted' else 'no'}-{name}"
         flag = {"default": default} if "/" in option else {}
-        return click.option(option, name, is_flag=True, help=text, **flag)
+        return click.option(option, name, is_flag=True, help=text, cls=SettingOption, **flag)
     if any(get_origin(each) is Mapping for each in kinds):
         return click.option(
             option, name, metavar=metavar, multiple=True, help=text,
             callback=partial(_named_numbers, texts_too=_has_texts(kinds)),
+            cls=SettingOption,
         )  # fmt: skip
     multiple = any(get_origin(each) is Sequence for each in kinds)
     more: dict[str, Any] = {"multiple": True} if multiple else {}
-    if not multiple and default not in (None, inf):
+    more["required"] = default is MISSING
+    if not multiple and default not in (None, inf, MISSING, ()):
         shown = ",".join(default) if isinstance(default, tuple) else default
         more |= {"default": shown, "show_default": "[default" not in text}
     if name == "cluster":
@@ -132,7 +168,21 @@ def _option(name: str, spelled: str, expected: Any, default: Any, text: str) -> 
     if text.endswith(FOR_OLDER):
         more["hidden"] = True
     kind = _parameter_type(kinds)
-    return click.option(option, name, type=kind, metavar=metavar or None, help=text, **more)
+    return click.option(
+        option, name, type=kind, metavar=metavar or None, help=text, cls=SettingOption, **more
+    )
+
+
+def declaring(kind: type, name: str) -> type:
+    """Find the class that declares a setting.
+
+    Examples
+    --------
+    >>> from spotlab.api.settings import EvaluationSettings
+    >>> declaring(EvaluationSettings, "beta").__name__
+    'TruthSettings'
+    """
+    return next(each for each in kind.__mro__ if name in vars(each).get("__annotations__", {}))
 
 
 def _has_texts(kinds: Sequence[Any]) -> bool:
@@ -239,8 +289,19 @@ def _use_cores(command: click.Context, _option: click.Parameter, jobs: int) -> i
     return jobs
 
 
+strict_option = options(JudgingSettings, only=("strict",))
 job_options = options(SpottingSettings, only=("jobs", "cluster"))
-working_options = options(SpottingSettings)
+symbol_ink_option = options(InkJobSettings, only=("ink",))
+INK = {"colour": "--colour #RRGGBB"}
+ink_options = options(InkJobSettings, INK, without=("ink",), stop=SpottingSettings)
+measure_options = options(
+    JudgingSettings,
+    only=(
+        "strict", "overlap", "beta", "recognised", "primitive", "missing", "seed", "skip_bad_lines",
+        "jobs", "cluster",
+    ),
+)  # fmt: skip
+draw_options = options(ScalabilitySettings, stop=JudgingSettings)
 
 
 def _use(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
@@ -261,56 +322,6 @@ csv_safe_option = click.option(
 )
 
 
-ink_options = options(
-    InkSettingsOptions, {"rulings": "--remove-rulings", "colour": "--colour #RRGGBB"}
-)
-
-
-def chosen_ink(method: str, pages: Sequence[Path], chosen: dict[str, Any]) -> InkSettings | str:
-    """Take the options of `ink_options` out of what was chosen, and make settings of them.
-
-    Returns
-    -------
-    InkSettings or str
-        The name of the method where nothing else is asked for.
-
-    Raises
-    ------
-    click.BadParameter
-        The colour is none, or no settings are kept with the pages.
-    """
-    from spotlab.formats.collection.label_file import read_ink  # noqa: PLC0415 - takes a while
-    from spotlab.imaging.ink import (  # noqa: PLC0415
-        InkMethod,
-        InkSettings,
-        InkTone,
-        colour_of_text,
-    )
-
-    values = {name: chosen.pop(name) for name in vars(InkSettingsOptions)["__annotations__"]}
-    if values.pop("collection_ink"):
-        folders = {page if is_folder(page) else page.parent for page in pages}
-        kept = [read_ink(folder) for folder in sorted(folders)]
-        if None in kept or len(set(kept)) != 1:
-            raise click.BadParameter(
-                "the pages have no common ink settings; choose them in the window: "
-                "View → Ink, Contrast and Share",
-                param_hint="--collection-ink",
-            )
-        [settings] = {each for each in kept if each is not None}
-        return settings
-    if values["colour"] is not None:
-        colour = colour_of_text(values["colour"])
-        if colour is None:
-            raise click.BadParameter(
-                f"{values['colour']!r} is no colour; expected #rrggbb", param_hint="--colour"
-            )
-        values["colour"] = colour
-    values["tone"] = InkTone(values["tone"])
-    settings = InkSettings(InkMethod(method), **values)
-    return method if settings == InkSettings(InkMethod(method)) else settings
-
-
 pages_option = click.option(
     "--pages",
     type=click.Path(exists=True, path_type=Path),
@@ -326,53 +337,9 @@ def resumable(pages_are_kept: bool = True) -> AbstractContextManager[None]:
     return noting(note) if pages_are_kept else nullcontext()
 
 
-run_options = together(
-    click.option(
-        "--truth",
-        type=click.Path(exists=True, path_type=Path),
-        multiple=True,
-        required=True,
-        help="Truth: a folder or a file; may be given several times.",
-    ),
-    click.option(
-        "--run",
-        "runs",
-        type=click.Path(exists=True, path_type=Path),
-        multiple=True,
-        required=True,
-        help="Run: CSV, Parquet, COCO results or PAGE, or a folder with runs; may be given "
-        "several times.",
-    ),
-)
-
-
-def judging_options(*only: str) -> Decorator[Any]:
-    """Options for the settings of evaluations, or for only these of them."""
-    return options(JudgingSettings, {"pages": "--pages GLOB"}, only=only)
-
-
-measure_options = judging_options(
-    "strict", "overlap", "beta", "recognised", "primitive", "missing", "seed", "skip_bad_lines",
-    "jobs", "cluster",
-)  # fmt: skip
-strict_option = judging_options("strict")
-symbol_ink_option = options(SymbolSpottingSettings, only=("ink",))
-draw_options = together(
-    click.option(
-        "--draws",
-        type=click.IntRange(min=1),
-        default=100,
-        show_default=True,
-        help="Number of random draws of classes for each number of classes.",
-    ),
-    click.option(
-        "--step",
-        type=click.IntRange(min=1),
-        default=5,
-        show_default=True,
-        help="Step from one number of classes to the next.",
-    ),
-)
+EXISTING: Any = Annotated[Paths, PathKind()]
+RUNS = {"truth": "--truth", "runs": "--run", "pages": "--pages GLOB"}
+RUN_TYPES = {"truth": EXISTING, "runs": EXISTING}  # of jobs that hold runs against truth
 
 
 def settings_of(chosen: Mapping[str, Any], iou: float = 0.5) -> MeasureSettings:
@@ -394,64 +361,3 @@ def primitive_of(chosen: Mapping[str, Any]) -> Primitive | None:
     from spotlab.model.region import Primitive  # noqa: PLC0415
 
     return None if chosen["primitive"] is None else Primitive(chosen["primitive"])
-
-
-def read_truth(paths: Sequence[Path], chosen: Mapping[str, Any], progress: Progress) -> TruthSet:
-    """The truth that the runs are held against.
-
-    Raises
-    ------
-    UsageError
-        A pattern fits no page.
-    """
-    from spotlab.api.read_truth import read_truth as read  # noqa: PLC0415 - takes a while
-    from spotlab.studies.tally.subset import subset_of  # noqa: PLC0415
-
-    words, texts = chosen["words"], chosen["texts"]
-    every = read(
-        paths, words=words, texts=texts, strict=chosen.get("strict", False),
-        file_group=chosen.get("file_group"), annotator=chosen.get("annotator"),
-        cluster=chosen.get("cluster"), progress=progress,
-    ).truth_set  # fmt: skip
-    try:
-        patterns, files = chosen.get("pages", ()), chosen.get("subset", ())
-        return subset_of(every, patterns, files, chosen.get("tag", ()))
-    except ValueError as error:
-        raise click.UsageError(str(error), click.get_current_context()) from error
-
-
-def read_runs(
-    paths: Iterable[Path],
-    truth_set: TruthSet,
-    strict: bool,
-    progress: Progress,
-    annotations: Path | None = None,
-    alternatives: Sequence[TruthSet] = (),
-    columns: str = "",
-) -> list[ReadRun]:
-    """The runs; every line that can't be read is printed.
-
-    Parameters
-    ----------
-    annotations : Path, optional
-        Names the ids of COCO results.
-    alternatives : sequence of TruthSet
-        A run that fits one of these is about the truth, too.
-
-    Raises
-    ------
-    SpotlabError
-        There are such lines and reading is strict, or nothing of a run fits the truth.
-    """
-    from spotlab.api.read_run import read_runs as read  # noqa: PLC0415 - takes a while
-
-    with as_options("evaluates the rest"):
-        return read(
-            paths,
-            truth_set,
-            naming=annotations,
-            columns=columns,
-            strict=strict,
-            alternatives=alternatives,
-            progress=progress,
-        )

@@ -31,12 +31,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument("lists", metavar="LIST…", nargs=-1, required=True, type=FILE)
 @options(
     RerankingSettings,
-    {
-        "fusion": "--fusion",
-        "min_score": "--at-least",
-        "settings": "--setting NAME=VALUE",
-        "threshold": "--purge",
-    },
+    {"fusion": "--fusion", "settings": "--setting NAME=VALUE"},
     types={"scores": File},
 )
 @json_option

@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import check_target, json_option, progress_bar, say, write_json
-from spotlab.cli.options import (
-    csv_safe_option,
-    draw_options,
-    judging_options,
-    primitive_of,
-    read_runs,
-    read_truth,
-    resumable,
-    run_options,
-    settings_of,
-)
+from spotlab.api.settings import ScalabilitySettings
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
+from spotlab.cli.options import RUN_TYPES, RUNS, csv_safe_option, given, options, resumable
 from spotlab.errors import counted
 from spotlab.report.figure_text import aligned
 
@@ -29,9 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@run_options
-@judging_options()
-@draw_options
+@options(ScalabilitySettings, RUNS, types=RUN_TYPES)
 @csv_safe_option
 @json_option
 @click.option(
@@ -42,8 +31,6 @@ if TYPE_CHECKING:
 def scalability(
     truth: tuple[Path, ...],
     runs: tuple[Path, ...],
-    draws: int,
-    step: int,
     json_file: str | None,
     out: Path | None,
     **chosen: Any,
@@ -55,45 +42,17 @@ def scalability(
     collection (Fig. 10). "By chance" is the deviation that random drawing alone causes. The
     deviation of a run that searches each class independently is not larger.
     """
-    from spotlab.studies.evaluate.evaluate import evaluate  # noqa: PLC0415
-    from spotlab.studies.evaluate.scalability import as_json, measure_scalability  # noqa: PLC0415
+    from spotlab.api.compare_runs import scalability as measure  # noqa: PLC0415 - takes a second
 
     check_target(json_file)
-    settings = settings_of(chosen)
-    with resumable(chosen["cluster"] is not None), progress_bar() as progress:
-        truth_set = read_truth(truth, chosen, progress)
-        evaluation = evaluate(
-            truth_set,
-            read_runs(runs, truth_set, chosen["strict"], progress, chosen["naming"]),
-            settings,
-            primitive=primitive_of(chosen),
-            draws=0,
-            jobs=chosen["jobs"],
-            cluster=chosen["cluster"],
-            cache=chosen["cache"],
-            confusion=False,
-            progress=progress,
-        )
-        study = measure_scalability(
-            [run.name for run in evaluation.runs],
-            [run.figures for run in evaluation.runs],
-            draws=draws,
-            seed=chosen["seed"],
-            step=step,
-            progress=progress,
-        )
-    remarks = {run.name: run.remarks for run in evaluation.runs}
-    if json_file:
-        notes = [{"name": name, "remarks": list(lines)} for name, lines in remarks.items()]
-        write_json({**as_json(study), "notes": notes}, json_file)
-    if json_file != "-":
-        say(*scalability_lines(study, remarks))
+    going_on = resumable(chosen["cluster"] is not None)
+    with going_on, as_options("evaluates the rest"), progress_bar() as progress:
+        result = measure(truth, runs, progress=progress, **given(chosen))
+    tell(json_file, result.as_dict, lambda: scalability_lines(result.scalability, result.notes))
     if out is not None:
-        from spotlab.report.studies.scalability import write_scalability  # noqa: PLC0415 - a second
-
         with progress_bar() as progress:
-            write_scalability(study, out, progress)
-        say(f"wrote {out}", err=json_file == "-")
+            folder = result.write_report(out, progress=progress)
+        say(f"wrote {folder}", err=json_file == "-")
 
 
 def scalability_lines(study: Scalability, remarks: Mapping[str, tuple[str, ...]]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.api.settings import UncertainTruthSettings
+from spotlab.api.settings import File, Files, UncertainTruthSettings
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, given, options
 
@@ -26,22 +26,11 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.command()
 @click.argument("judgements", type=FILE)
-@click.option(
-    "--tree",
-    type=FILE,
-    required=True,
-    help="CSV file with the tree of categories: category,parent.",
+@options(
+    UncertainTruthSettings,
+    {"tree": "--tree", "answers": "--answers", "cut_offs": "--cut-off", "shift": "--shift SD"},
+    types={"tree": File, "answers": Files},
 )
-@click.option(
-    "--answers",
-    "answer_files",
-    type=FILE,
-    multiple=True,
-    required=True,
-    help="CSV file with the answers of systems: [system,]query,rank,item; may be given several "
-    "times.",
-)
-@options(UncertainTruthSettings, {"cut_offs": "--cutoff", "shift": "--shift SD"})
 @csv_safe_option
 @json_option
 @click.option(
@@ -52,7 +41,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 def uncertain(
     judgements: Path,
     tree: Path,
-    answer_files: tuple[Path, ...],
+    answers: tuple[Path, ...],
     json_file: str | None,
     out: Path | None,
     **chosen: Any,
@@ -65,9 +54,7 @@ def uncertain(
 
     check_target(json_file)
     with as_options(wording="{}.".format), progress_bar() as progress:
-        result = evaluate_answers(
-            judgements, tree, answer_files, progress=progress, **given(chosen)
-        )
+        result = evaluate_answers(judgements, tree, answers, progress=progress, **given(chosen))
     tell(
         json_file,
         result.as_dict,

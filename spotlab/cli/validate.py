@@ -2,63 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import json_option, progress_bar, say, write_json
-from spotlab.cli.options import strict_option
-from spotlab.errors import SpotlabError
+from spotlab.api.settings import ValidationSettings
+from spotlab.cli.console import as_options, json_option, progress_bar, say, write_json
+from spotlab.cli.options import given, options
+from spotlab.errors import SpotlabError, counted
 
 if TYPE_CHECKING:
     from spotlab.editing.validate import ValidatedPage
-    from spotlab.formats.rows.reading import Finding
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@strict_option
+@options(ValidationSettings)
 @json_option
-def validate(paths: tuple[Path, ...], strict: bool, json_file: str | None) -> None:
+def validate(paths: tuple[Path, ...], json_file: str | None, **chosen: Any) -> None:
     """Check truth files, and all truth files in folders, for mistakes.
 
     The exit code is 2 if there are errors; warnings do not change it.
     """
-    from spotlab.editing.unfinished import unfinished_remarks  # noqa: PLC0415 - takes half a second
-    from spotlab.editing.validate import validate_files  # noqa: PLC0415
-    from spotlab.formats.rows.reading import Consequence, Reading  # noqa: PLC0415
+    from spotlab.api.hull_of_stroke import validate as check_truth  # noqa: PLC0415 - half a second
+    from spotlab.formats.rows.reading import Consequence  # noqa: PLC0415
 
-    reading = Reading(strict=strict)
-    with progress_bar() as progress:
-        pages = validate_files(paths, progress, reading=reading)
-    left_out = reading.findings.of([Consequence.LEFT_OUT])
-    remarks = reading.findings.of([Consequence.REMARK])
-    unfinished = unfinished_remarks([*paths, *(page.entry.truth_path for page in pages)])
+    with as_options(), progress_bar() as progress:
+        result = check_truth(paths, progress=progress, **given(chosen))
     if json_file:
-        write_json(_as_json(pages, unfinished, (*left_out, *remarks)), json_file)
+        write_json(result.as_dict(), json_file)
+    remarks = [each for each in result.findings if each.kind is Consequence.REMARK]
+    left_out = [each for each in result.findings if each.kind is Consequence.LEFT_OUT]
     say(*map(str, remarks), err=True)
-    lines = [(True, text) for text in (*unfinished, *map(str, left_out))]
-    lines += [line for page in pages for line in _lines(page)]
-    errors = len(unfinished) + sum(page.errors for page in pages)
-    errors += sum(finding.count for finding in left_out)
+    lines = [(True, text) for text in (*result.unfinished, *map(str, left_out))]
+    lines += [line for page in result.pages for line in _lines(page)]
+    errors = counted(result.errors, "error")
     if json_file != "-":
-        for _, line in lines:
-            say(line)
-        warnings = sum(page.warnings for page in pages)
-        readable = sum(page.regions is not None for page in pages)
-        say(
-            f"{_count(readable, 'page')} with truth, {_count(errors, 'error')}, "
-            f"{_count(warnings, 'warning')}"
-        )
-    if errors:
+        say(*(line for _, line in lines))
+        pages, warnings = result.readable, result.warnings
+        say(f"{counted(pages, 'page')} with truth, {errors}, {counted(warnings, 'warning')}")
+    if result.errors:
         first = next(line for is_error, line in lines if is_error)
-        raise SpotlabError(f"{_count(errors, 'error')}; the first: {first}")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+        raise SpotlabError(f"{errors}; the first: {first}")
 
 
 def _lines(page: ValidatedPage) -> list[tuple[bool, str]]:
@@ -72,43 +58,3 @@ def _lines(page: ValidatedPage) -> list[tuple[bool, str]]:
         for finding in page.findings
     ]
     return lines
-
-
-def _as_json(
-    pages: Sequence[ValidatedPage], unfinished: Sequence[str], findings: Sequence[Finding]
-) -> dict[str, object]:
-    left_out = sum(finding.count for finding in findings if finding.kind == "left out")
-    return {
-        "errors": len(unfinished) + sum(page.errors for page in pages) + left_out,
-        "unfinished": list(unfinished),
-        "findings": [
-            {
-                "kind": str(finding.kind),
-                "file": str(finding.path),
-                "place": finding.place,
-                "problem": finding.problem,
-                "count": finding.count,
-            }
-            for finding in findings
-        ],
-        "warnings": sum(page.warnings for page in pages),
-        "pages": [
-            {
-                "truth": str(page.entry.truth_path),
-                "image": str(page.entry.image),
-                "page": page.entry.name,
-                "regions": page.regions,
-                "unreadable": list(page.unreadable),
-                "findings": [
-                    {
-                        "severity": finding.severity,
-                        "kind": finding.kind,
-                        "region": finding.region,
-                        "message": finding.message,
-                    }
-                    for finding in page.findings
-                ],
-            }
-            for page in pages
-        ],
-    }

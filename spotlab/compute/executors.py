@@ -16,11 +16,13 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from itertools import islice
 from multiprocessing import resource_tracker
+from threading import Lock
 from time import monotonic
+from types import ModuleType
 from typing import Any, TypeVar
 
 from spotlab.errors import SpotlabError
@@ -82,6 +84,30 @@ def use_cores(count: int) -> None:
         limit(count or _ALL)
     elif count:
         os.environ[_OPENCV] = str(count)
+
+
+@contextmanager
+def limited_to(count: int) -> Iterator[None]:
+    """Use so many processor cores while the block runs; with 0 as many as without it.
+
+    Parameters
+    ----------
+    count : int
+
+    Examples
+    --------
+    >>> with limited_to(1):
+    ...     cores()
+    1
+    """
+    before = _CORES.get()
+    if count:
+        use_cores(count)
+    try:
+        yield
+    finally:
+        if count:
+            use_cores(before)
 
 
 POLL = 0.1  # seconds between two questions whether results are still wanted
@@ -207,7 +233,7 @@ class _Processes(ProcessPoolExecutor):
     def submit(
         self, function: Callable[..., Result], /, *given: Any, **named: Any
     ) -> Future[Result]:
-        with shielded(), undisturbed:  # it may start a process
+        with shielded(), undisturbed, _without_script():  # it may start a process
             return super().submit(function, *given, **named)
 
     def stop(self) -> None:
@@ -215,6 +241,25 @@ class _Processes(ProcessPoolExecutor):
         # not by cancelling: a broken pool of Python 3.11 does not survive cancelled work
         for process in tuple((self._processes or {}).values()):
             process.terminate()
+
+
+@contextmanager
+def _without_script() -> Iterator[None]:
+    """Keep processes that start here from running the script that the user has started again.
+
+    By default each would, to find functions in it; ours need none of these, and a script that does
+    not guard its work by ``if __name__ == "__main__"`` would begin anew in each of them.
+    """
+    with _SCRIPT_LOCK:
+        script = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = script
+
+
+_SCRIPT_LOCK = Lock()
 
 
 def _track_quietly() -> None:

@@ -199,7 +199,7 @@ class Chart:
             FigureCanvasAgg(figure)
             axes = figure.subplots(rows, columns, squeeze=False).ravel()
             for axis, plot in zip(axes, self.plots, strict=False):
-                _draw(axis, plot)
+                draw_plot(axis, plot)
             for axis in axes[len(self.plots) :]:
                 axis.set_axis_off()
             _add_legend(figure, self)
@@ -215,7 +215,8 @@ def as_figure(drawn: Figure | Chart) -> Figure:
     return drawn.figure() if isinstance(drawn, Chart) else drawn
 
 
-def _draw(axis: Axes, plot: LinePlot) -> None:
+def draw_plot(axis: Axes, plot: LinePlot) -> None:
+    """Draw curves and titles into axes."""
     many = sum(line.opacity < FAINT for line in plot.lines) > MANY
     for line in plot.lines:
         x = plot.x if line.x is None else line.x

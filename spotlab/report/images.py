@@ -15,6 +15,7 @@ from PIL import Image
 
 from spotlab.errors import SpotlabError
 from spotlab.extras import cv2, optional_module, problem_of
+from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.overlay import (
     COLOURS,
     AreaKind,
@@ -28,6 +29,7 @@ from spotlab.imaging.overlay import (
 from spotlab.imaging.reading.pixels import read_page, read_thumbnail
 from spotlab.measures.matching import ERROR_KINDS, ErrorKind, ErrorPlace, Errors
 from spotlab.model import Page, QueryModel, Run, Truth
+from spotlab.model.region import next_colour
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written
 from spotlab.studies.tally.page_view import AreaSums, area_sums, page_spots
@@ -131,18 +133,44 @@ def measure_pages(
     evaluation: Evaluation, run: RunEvaluation, progress: Progress = silent
 ) -> list[MeasuredPage]:
     """All pages in the order of the tally."""
-    tally = run.tally
-    counts = np.diff(tally.starts)
-    measured = []
-    for name in track(tally.pages, progress, f"measuring pages of {run.name}"):
-        truth = evaluation.truths[name]
-        size = truth.page.width, truth.page.height
-        judged = truth_without_models(truth, run.ignored_models.get(name, ()))
-        areas = page_spots(tally, name, None, counts).areas(
-            judged.regions, size, evaluation.primitive
-        )
-        measured.append(MeasuredPage(name, areas, area_sums(areas, size)))
-    return measured
+    return [
+        measure_page(evaluation, run, name)
+        for name in track(run.tally.pages, progress, f"measuring pages of {run.name}")
+    ]
+
+
+def measure_page(evaluation: Evaluation, run: RunEvaluation, name: str) -> MeasuredPage:
+    """A page of a run, by the page's name."""
+    truth, counts = evaluation.truths[name], np.diff(run.tally.starts)
+    size = truth.page.width, truth.page.height
+    judged = truth_without_models(truth, run.ignored_models.get(name, ()))
+    spots = page_spots(run.tally, name, None, counts)
+    areas = spots.areas(judged.regions, size, evaluation.primitive)
+    return MeasuredPage(name, areas, area_sums(areas, size))
+
+
+def draw_page(evaluation: Evaluation, run: RunEvaluation, name: str) -> Image.Image:
+    """A page with what a run finds there, and the outlines of its spots."""
+    areas = measure_page(evaluation, run, name).areas
+    return Image.open(BytesIO(_picture(evaluation.truths[name].page, areas)))
+
+
+def draw_truth(truths: Mapping[str, Truth], labels: Sequence[str]) -> Image.Image:
+    """The only page of some truth, with its regions in a colour for each label."""
+    [truth] = truths.values()
+    names = list(dict.fromkeys((*labels, *(region.label for region in truth.regions))))
+    colours: dict[str, str] = {}
+    for name in names:
+        colours[name] = next_colour(colours.values())
+
+    def paint(sheet: OverlayRaster) -> Pixels:
+        painted = np.zeros((sheet.height, sheet.width, 4), np.uint8)
+        for name in names:
+            rings = [region.array for region in truth.regions if region.label == name]
+            paint_outlines(painted, Outlines.of(rings), sheet, colours[name], 2)
+        return painted
+
+    return Image.open(BytesIO(painted_page(truth.page, paint)))
 
 
 def draw_worst(

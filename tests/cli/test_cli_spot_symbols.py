@@ -174,7 +174,7 @@ def test_truth_may_be_elsewhere(
         (["--json", "/"], "/ cannot be written: it is a folder"),
         (["--json", "plan.png"], "plan.png cannot be written: the name is that of an image file"),
         (["--cluster", "nonsense"], "no Dask scheduler answers at 'nonsense'"),
-        (["--most", "0"], "--most"),
+        (["--most", "0"], "--max-spots"),
     ],
 )
 def test_mistakes_are_one_line(
@@ -338,4 +338,7 @@ def test_a_method_that_learns_says_from_what(
     assert found(tmp_path / "out.csv").pages == ("plan_1",)
     assert not (tmp_path / "out.csv.models").exists()
     assert run(tmp_path, "--method", "f", "--each", 3) == 2
-    assert "--each cannot be used: method f learns from all regions" in capsys.readouterr().err
+    assert (
+        "--models-per-label cannot be used: method f learns from all regions"
+        in capsys.readouterr().err
+    )

@@ -60,7 +60,7 @@ def test_a_folder_is_evaluated_but_for_what_is_bad(folder: Path, tmp_path: Path,
 
 def test_python_has_the_findings(folder: Path) -> None:
     truth = spotlab.read_truth(folder)
-    assert (len(truth.pages), len(truth)) == (2, 3)
+    assert (len(truth), truth.regions) == (2, 3)
     assert [(each.kind, each.path.name, each.count) for each in truth.findings] == [
         ("left out", "b.json", 2), ("left out", "c.json", 1),
     ]  # fmt: skip

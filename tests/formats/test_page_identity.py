@@ -119,7 +119,7 @@ def test_a_table_keeps_pages_of_two_folders_apart(collection: Path) -> None:
     table = {"page": [f"{folder}/p1" for folder in OUTLINES], "label": ["bed", "bed"],
              "points": list(OUTLINES.values())}  # fmt: skip
     truth = spotlab.read_truth(table, images=collection)
-    assert truth.pages == ("docA/p1", "docB/p1") and len(truth) == 2
+    assert truth.pages == ("docA/p1", "docB/p1") and truth.regions == 2
     assert list(truth.frame()["page"]) == ["docA/p1", "docB/p1"]
 
 

@@ -14,7 +14,7 @@ from spotlab.cli.options import given, options
 
 @click.command()
 @click.argument("pages", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@options(WordAdaptationSettings, {"lexicon": "--words"})
+@options(WordAdaptationSettings)
 @click.option(
     "--undo",
     is_flag=True,

@@ -7,14 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
-from spotlab.cli.options import (
-    chosen_ink,
-    csv_safe_option,
-    ink_options,
-    job_options,
-    symbol_ink_option,
-)
+from spotlab.api.settings import ProposalSettings
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, tell
+from spotlab.cli.options import EXISTING, INK, csv_safe_option, given, options
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_text, figure_cell
 from spotlab.representation import utf8
 
@@ -33,28 +28,8 @@ COLUMNS = (
 
 
 @click.command()
-@click.option(
-    "--pages",
-    type=click.Path(exists=True, path_type=Path),
-    multiple=True,
-    required=True,
-    help="Pages with truth: folder, image with its truth beside it, or truth file; may be given "
-    "several times.",
-)
-@click.option(
-    "--lessons",
-    type=click.Path(exists=True, path_type=Path),
-    multiple=True,
-    help="Labelled pages to learn from, given like --pages; may be given several times. A page is "
-    "never a lesson for a page of its own name.  [default: none]",
-)
-@symbol_ink_option
-@ink_options
-@job_options
-@click.option(
-    "--cache",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for the features of pages.  [default: in the user's cache folder]",
+@options(
+    ProposalSettings, INK | {"pages": "--pages"}, types={"pages": EXISTING, "lessons": EXISTING}
 )
 @click.option(
     "--csv",
@@ -65,15 +40,7 @@ COLUMNS = (
 @csv_safe_option
 @json_option
 def propose(
-    pages: tuple[Path, ...],
-    lessons: tuple[Path, ...],
-    ink: str,
-    jobs: int,
-    cluster: str | None,
-    cache: Path | None,
-    csv_file: Path | None,
-    json_file: str | None,
-    **chosen: Any,
+    pages: tuple[Path, ...], csv_file: Path | None, json_file: str | None, **chosen: Any
 ) -> None:
     """Measure how much work proposals save when the truth of pages is made.
 
@@ -81,38 +48,17 @@ def propose(
     (IoU), rejects any other, and draws what is not proposed. Proposals are judged by all labelled
     regions of --lessons, and learn from each answer. Pages do not learn from each other.
     """
-    from spotlab.formats.rows.files import write_atomically  # noqa: PLC0415 - takes a while
-    from spotlab.spotting.symbols.engine.method import (  # noqa: PLC0415
-        SymbolSettings,
-        named_ink_settings,
-    )
-    from spotlab.studies.symbols.work_saved import measure_proposal_work  # noqa: PLC0415
-    from spotlab.studies.tally.truth import read_truths  # noqa: PLC0415
+    from spotlab.api.hull_of_stroke import spot_propose  # noqa: PLC0415 - takes a while
+    from spotlab.formats.rows.files import write_atomically  # noqa: PLC0415
 
     check_target(json_file)
     check_target(str(csv_file) if csv_file else None)
-    made_of = chosen_ink(ink, pages, chosen)
-    used = named_ink_settings(made_of) if isinstance(made_of, str) else made_of
     with as_options(), progress_bar() as progress:
-        asked = read_truths(pages, progress=progress).truths
-        known = read_truths(lessons, progress=progress).truths if lessons else {}
-        work = measure_proposal_work(
-            list(asked.values()),
-            list(known.values()),
-            SymbolSettings(used),
-            cache=cache,
-            jobs=jobs,
-            cluster=cluster,
-            progress=progress,
-        )
+        result = spot_propose(pages, progress=progress, **given(chosen))
     if csv_file is not None:
-        write_atomically(csv_file, utf8(as_csv(work_table(work))))
-    if json_file:
-        write_json({"lessons": len(known), **work.as_json()}, json_file)
-    if json_file != "-":
-        say(*as_text(work_table(work)))
-        if csv_file is not None:
-            say(f"wrote {csv_file}")
+        write_atomically(csv_file, utf8(as_csv(work_table(result.work))))
+    wrote = [] if csv_file is None else [f"wrote {csv_file}"]
+    tell(json_file, result.as_dict, lambda: [*as_text(work_table(result.work)), *wrote])
 
 
 def work_table(work: WorkSaved) -> Table:

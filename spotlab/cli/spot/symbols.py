@@ -9,16 +9,7 @@ import click
 
 from spotlab.api.settings import SymbolSpottingSettings
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import (
-    chosen_ink,
-    csv_safe_option,
-    given,
-    ink_options,
-    options,
-    pages_option,
-    resumable,
-    working_options,
-)
+from spotlab.cli.options import INK, csv_safe_option, given, options, pages_option, resumable
 from spotlab.errors import NotSaved, counted
 from spotlab.report.figure_text import aligned
 
@@ -43,19 +34,7 @@ SUFFIXES = (".csv", ".parquet")
     help="Query: a label, PAGE:x,y,width,height in px, or an image of a symbol; may be given "
     "several times.  [default: every label of the truth, unless --models is given]",
 )
-@options(
-    SymbolSpottingSettings,
-    {
-        "models_per_label": "--each",
-        "leave_out_models": "--leave-out-model",
-        "max_spots": "--most",
-        "min_score": "--at-least",
-    },
-    without=("mend",),
-)
-@ink_options
-@click.option("--plain", is_flag=True, help="Do not repair broken strokes and walls.")
-@working_options
+@options(SymbolSpottingSettings, INK)
 @json_option
 @csv_safe_option
 def symbols(
@@ -78,12 +57,10 @@ def symbols(
 
     check_target(json_file)
     _check_out(out, json_file)
-    chosen["ink"] = chosen_ink(chosen["ink"], pages, chosen)
     with as_options(), resumable(), progress_bar() as progress:
         result = spot_symbols(
             pages,
             queries or None,
-            mend=not chosen.pop("plain"),
             progress=progress,
             **given(chosen),
         )

@@ -16,7 +16,6 @@ from spotlab.cli.options import (
     options,
     pages_option,
     resumable,
-    working_options,
 )
 from spotlab.errors import BadArgument, BadInput
 from spotlab.formats.rows.csv_rows import rows_of, with_decimal_point
@@ -59,17 +58,7 @@ if TYPE_CHECKING:
     help="Write all ranked lists to one file (lists), or each list to its own run (run), named "
     "OUT-LIST if there are several.",
 )
-@options(
-    WordSpottingSettings,
-    {
-        "texts": "--text",
-        "min_score": "--at-least",
-        "adapted": "--adapted/--not-adapted",
-        "lexicon": "--words",
-    },
-    types={"lists": str},
-)
-@working_options
+@options(WordSpottingSettings, {"texts": "--text"}, types={"lists": str})
 @json_option
 @csv_safe_option
 def words(

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import chosen_ink, csv_safe_option, ink_options, job_options
+from spotlab.api.settings import InkJobSettings
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
+from spotlab.cli.options import csv_safe_option, ink_options, job_options
 from spotlab.errors import counted
 from spotlab.report.figure_text import aligned
 
@@ -102,6 +103,7 @@ def pipelines(
     vote, as a bag of words and aligned. Table 4 uses truth; Tables 5 and 6 use the agreement of the
     pipelines.
     """
+    from spotlab.api.hull_of_stroke import ink_of  # noqa: PLC0415
     from spotlab.imaging.ink import InkMethod  # noqa: PLC0415 - takes a second
     from spotlab.lab.pipelines.entities.entity_finder import finder_of, read_gazetteer  # noqa: PLC0415
     from spotlab.lab.pipelines.pipeline_texts import (  # noqa: PLC0415
@@ -122,10 +124,11 @@ def pipelines(
     names = None if chosen["gazetteer"] is None else read_gazetteer(chosen["gazetteer"])
     readers = _readers(chosen["engines"], chosen["language"])
     inks = [InkMethod(name) for name in dict.fromkeys(chosen["inks"])]
-    cleaned = chosen_ink(InkMethod.OTSU, pages, chosen)
-    made = make_pipelines(
-        inks, readers, chosen["language"], None if isinstance(cleaned, str) else cleaned
-    )
+    own = {name: chosen[name] for name in vars(InkJobSettings)["__annotations__"] if name != "ink"}
+    with as_options():
+        ink = InkJobSettings(pages, ink="otsu", **own)
+        cleaned = ink_of(ink, pages)
+    made = make_pipelines(inks, readers, chosen["language"], cleaned)
     with progress_bar() as progress:
         entries = page_entries(pages)
         true = read_true_texts(truth, entries, progress)

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats, Ints
 from spotlab.errors import counted
 from spotlab.formats.rows.csv_rows import BadLine
+from spotlab.formats.rows.json_values import attributes
 from spotlab.formats.rows.reading import left_out
 from spotlab.measures.confusion import Confusion, LabelAreas, confuse, regions_under
 from spotlab.measures.cuts import CutRun
-from spotlab.measures.figures import RunFigures
+from spotlab.measures.figures import RunFigures, figures_by_page
 from spotlab.measures.intervals import PRIMARY, Design, Difference, Interval, Over
 from spotlab.measures.letters import compact_letters, symmetric
 from spotlab.measures.matching import ERROR_KINDS, Errors, iou_with
@@ -29,7 +30,7 @@ from spotlab.model.region import Primitive
 from spotlab.model.run import QueryModel, Run, Truth
 from spotlab.representation import short_repr
 from spotlab.studies.compare.comparison import RunComparison, compare_two_runs
-from spotlab.studies.evaluate.cuts import CutRule
+from spotlab.studies.evaluate.cuts import CutRule, best_thresholds
 from spotlab.studies.tally.label_areas import label_areas
 from spotlab.studies.tally.outlines import (
     OffPage,
@@ -467,3 +468,137 @@ def _truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
             names = some(f"{each.region} on {each.page}" for each in flawed)
             found.append(f"{counted(len(flawed), 'truth region')} {what}: {names}")
     return tuple(found)
+
+
+FIGURE_NAMES = tuple(figure.name for figure in known_figures())
+COUNTS = frozenset(figure.name for figure in known_figures() if figure.unit == "count")
+CURVES = ("precision", "recall", "fall_out", "f", "recognised", "false_positives")
+
+
+def query_columns(run: RunEvaluation) -> dict[str, list[Any]]:
+    """A row for each query of the truth.
+
+    Parameters
+    ----------
+    run : RunEvaluation
+        A run and its figures.
+    """
+    figures, tally = run.figures, run.tally
+    own = figures.in_truth.nonzero()[0]
+    spots = tally.starts[1:] - tally.starts[:-1]
+    columns: dict[str, list[Any]] = {
+        "run": [run.name] * len(own),
+        "query": [tally.queries[place] for place in own.tolist()],
+        "spots": spots[own].tolist(),
+    }
+    for name in FIGURE_NAMES:
+        values = figures.columns[name][own]
+        columns[name] = (values.astype(int) if name in COUNTS else values).tolist()
+    return columns
+
+
+def difference_rows(evaluation: Evaluation) -> Iterator[tuple[Any, ...]]:
+    """A row for each two runs and figure: the difference, its interval, p, and p corrected."""
+    for pair, differences in evaluation.comparisons.items():
+        for name, found in differences.items():
+            if found is not None:
+                ends = interval_ends(found.interval)
+                yield *pair, name, found.value, *ends, found.p, found.p_holm
+
+
+def threshold_rows(runs: Sequence[RunEvaluation]) -> Iterator[tuple[Any, ...]]:
+    """A row for each run and way in which a threshold has the highest F; see `best_thresholds`."""
+    for run in runs:
+        for of, over, by, found in best_thresholds(run.figures):
+            there = found.threshold, found.f, found.precision, found.recall
+            others = found.held_out
+            yield (
+                run.name, of, over, by, *there,
+                *((None,) * 3 if others is None else (others.f, *interval_ends(others.interval))),
+            )  # fmt: skip
+
+
+def interval_ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    """Both ends of an interval; None each where there is none."""
+    return (None, None) if interval is None else (interval.low, interval.high)
+
+
+def rank_columns(run: RunEvaluation) -> dict[str, list[Any]]:
+    """A row for each spot, with what a list that ends there has.
+
+    Parameters
+    ----------
+    run : RunEvaluation
+        A run and its figures.
+    """
+    tally, figures = run.tally, run.figures
+    return {
+        "run": [run.name] * len(tally),
+        "query": [tally.queries[place] for place in tally.query.tolist()],
+        "page": [tally.pages[place] for place in tally.page.tolist()],
+        "rank": tally.rank.tolist(),
+        "score": tally.score.tolist(),
+        **{name: values.tolist() for name, values in attributes(figures, *CURVES).items()},
+    }
+
+
+def page_columns(run: RunEvaluation) -> dict[str, list[Any]]:
+    """A row for each page.
+
+    Parameters
+    ----------
+    run : RunEvaluation
+        A run and its figures.
+    """
+    return {
+        "run": [run.name] * len(run.tally.pages),
+        "page": list(run.tally.pages),
+        **{name: each.tolist() for name, each in figures_by_page(run.figures).items()},
+    }
+
+
+def spot_table(evaluation: Evaluation) -> dict[str, list[Any]]:
+    """A row for each spot of each run, with its kind of error and what it lies on.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        All runs.
+    """
+    found: dict[str, list[Any]] = {name: [] for name in SPOT_COLUMNS}
+    for run in evaluation.runs:
+        areas = evaluation.confusion(run).areas
+        assert areas is not None  # an evaluation measures them
+        for name, values in spot_columns(run.name, run.errors, areas).items():
+            found[name] += values
+    return found
+
+
+def primary_of(name: str) -> str:
+    """Check that there is such a figure, and that it is better high or low.
+
+    Parameters
+    ----------
+    name : str
+        Name of a figure.
+
+    Returns
+    -------
+    str
+        The same name.
+
+    Raises
+    ------
+    ValueError
+        There is no such figure, or it has no better direction.
+
+    Examples
+    --------
+    >>> primary_of("f")
+    'f'
+    """
+    names = [figure.name for figure in known_figures() if figure.better]
+    if name not in names:
+        expected = ", ".join(names)
+        raise ValueError(f"the primary figure is {name!r}, expected one of {expected}")
+    return name

@@ -53,7 +53,7 @@ from spotlab.measures.tide import TIDE_KINDS, TideErrors
 from spotlab.model.run import Run
 from spotlab.studies.compare.comparison import CHANGES, ChangeList, RunComparison
 from spotlab.studies.evaluate.cuts import FiguresAtCut, best_f, best_thresholds
-from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
+from spotlab.studies.evaluate.evaluation import CURVES, Evaluation, RunEvaluation
 from spotlab.studies.tally.outlines import ignored_counts
 
 BY: tuple[By, ...] = ("score", "rank")
@@ -61,7 +61,6 @@ SETTINGS = (
     "overlap", "beta", "recognised", "iou", "missing", "at_recall", "at_precision", "sizes",
     "at_rank",
 )  # fmt: skip
-CURVES = ("precision", "recall", "fall_out", "f", "recognised", "false_positives")
 NESTED = "average_precision_"  # figures that stand together under one name
 
 

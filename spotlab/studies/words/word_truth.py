@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput, reason
+from spotlab.errors import BadArgument, BadInput, reason
 from spotlab.files import is_folder, read_file
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.collection.page_names import pages_among
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.page.images import find_image
@@ -736,3 +737,46 @@ def judge_all_by_words(read: ReadLists, words: Items) -> ReadLists:
         remarks = (*remarks, f"{several} written nowhere in the ground truth: {first}")
     queries = tuple(judge_by_words(query, words) for query in placed)
     return replace(read, queries=queries, remarks=remarks)
+
+
+def known_words(
+    entries: Sequence[PageEntry], truth: Sequence[Path], needed: bool, progress: Progress
+) -> Items | None:
+    """Return what is written where; None where nobody says it and nobody has to.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+        The pages; truth beside them may have words.
+    truth : sequence of Path
+        Files with words, instead of that.
+    needed : bool
+        Whether there have to be words.
+    progress : Progress
+
+    Raises
+    ------
+    BadArgument
+        There are none, and there have to be.
+
+    Examples
+    --------
+    >>> from spotlab.progress import silent
+    >>> known_words([], [], False, silent) is None
+    True
+    """
+    if truth:
+        return read_words(truth, progress)
+    beside = [entry.truth_path for entry in entries if entry.has_truth]
+    if not beside:
+        if needed:
+            raise BadArgument(
+                "there are no transcriptions of the pages; give PAGE XML with words as `truth`"
+            )
+        return None
+    try:
+        return read_words(beside, progress)
+    except BadInput:
+        if needed:
+            raise
+        return None
