@@ -27,6 +27,7 @@ from spotlab.api.read_truth import GroundTruth, read_truth
 from spotlab.api.settings import AnnotatorSettings, EvaluationSettings, JudgingSettings
 from spotlab.errors import BadArgument, UnknownName, counted
 from spotlab.files import PathLike
+from spotlab.formats.rows.files import make_folder_of
 from spotlab.formats.runs import ReadRun
 from spotlab.measures.measure import MeasureSettings, known_figures
 from spotlab.measures.tally import Overlap
@@ -549,6 +550,7 @@ class EvaluationResult(Mapping[str, "EvaluationResult"]):
         NotSaved
             It cannot be written, or has another suffix.
         """
+        make_folder_of(Path(file))
         write_columns(spot_table(self.evaluation), Path(file))
         return Path(file)
 

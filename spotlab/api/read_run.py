@@ -24,6 +24,7 @@ from spotlab.api.read_truth import TruthSource, read_truth
 from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.files import PathLike
 from spotlab.formats import runs as run_files
+from spotlab.formats.rows.files import make_folder_of
 from spotlab.formats.runs import Naming, ReadRun, write_csv, write_parquet
 from spotlab.formats.runs.format import ColumnChoice, find_roles
 from spotlab.formats.runs.reading import runs_in
@@ -126,7 +127,7 @@ class SpottingRun:
         Parameters
         ----------
         path : path
-            Parquet where it ends in .parquet, else CSV.
+            Parquet where it ends in .parquet, else CSV. Its folder is made if it is not there.
         progress : callable
             Told how far it is.
 
@@ -146,6 +147,7 @@ class SpottingRun:
         <BLANKLINE>
         """
         target = Path(path)
+        make_folder_of(target)
         write = write_parquet if target.suffix.lower() == ".parquet" else write_csv
         write(self.run, target, progress)
         return target

@@ -26,6 +26,7 @@ from spotlab.errors import BadArgument, counted
 from spotlab.files import PathLike
 from spotlab.formats.collection.page_names import pages_among
 from spotlab.formats.lists.csv_list import write_csv
+from spotlab.formats.rows.files import make_folder_of
 from spotlab.formats.runs import ReadRun
 from spotlab.model.run import place_of
 from spotlab.ranking.fusion import Choices, fusions
@@ -135,6 +136,7 @@ class WordSpotting:
         NotSaved
             It cannot be written.
         """
+        make_folder_of(Path(path))
         write_csv([word.query_lists for word in self.words], Path(path))
         return Path(path)
 

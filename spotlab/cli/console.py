@@ -145,13 +145,15 @@ def tell(
 def check_target(file: str | None) -> None:
     """Check that a file can be written, before the work whose result it is to hold.
 
+    Its folder is made if it is not there.
+
     Raises
     ------
     NotSaved
-        There is no such folder, nothing may be written there, or it is a folder itself or, by its
+        Its folder cannot be made, nothing may be written there, or it is a folder itself or, by its
         name, an image.
     """
-    from spotlab.formats.rows.files import is_stream  # noqa: PLC0415 - takes a while
+    from spotlab.formats.rows.files import is_stream, make_folder_of  # noqa: PLC0415 - takes a while
     from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES  # noqa: PLC0415
 
     if file in (None, "-") or is_stream(Path(str(file))):
@@ -159,8 +161,7 @@ def check_target(file: str | None) -> None:
     target = Path(str(file)).absolute()
     if target.suffix.lower() in IMAGE_SUFFIXES:
         raise NotSaved(f"{file} cannot be written: the name is that of an image file")
-    if not is_folder(target.parent):
-        raise NotSaved(f"{file} cannot be written: its folder does not exist")
+    make_folder_of(target)
     if is_folder(target):
         raise NotSaved(f"{file} cannot be written: it is a folder")
     if not os.access(target.parent, os.W_OK):

@@ -147,7 +147,7 @@ def test_all_that_was_found_is_written(tmp_path: Path, capsys: Captured) -> None
             "line 1: relevance is 'relevant', not a finite number, and it does not name",
         ),
         (("--setting", "k"), "--setting has 'k'; expected NAME=VALUE"),
-        (("--json", "nowhere/x.json"), "its folder does not exist"),
+        (("--json", f"{__file__}/x.json"), "its folder cannot be made"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(

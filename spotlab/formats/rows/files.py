@@ -31,6 +31,25 @@ _FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 @undisturbed
+def make_folder_of(path: Path) -> None:
+    """Make the folder of a file that a person asks for, where it is not there.
+
+    Parameters
+    ----------
+    path : Path
+
+    Raises
+    ------
+    NotSaved
+        It cannot be made.
+    """
+    try:
+        path.absolute().parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        problem = f"its folder cannot be made: {reason(error)}"
+        raise NotSaved(f"{path} cannot be written: {problem}") from error
+
+
 def write_atomically(
     path: Path, content: bytes | memoryview, check: Callable[[], object] | None = None
 ) -> None:
