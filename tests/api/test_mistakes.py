@@ -39,9 +39,6 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: spotlab.evaluate(SIZED, RUN, progress=1), r"progress is 1 .* a function of"),
     (lambda: spotlab.read_run(RUN, skip_bad_lines="no"), r"skip_bad_lines is 'no' .*True or False"),
     (lambda: spotlab.rerank(LISTS, qrels={"a": 1}), r"qrels is .*of type dict.; expected a path"),
-    (
-        lambda: spotlab.rerank(LISTS, settings={"k": "x"}),
-    ),
     (lambda: spotlab.spot_symbols("nowhere", "a", ink=5), r"ink is 5 .*one of even.*InkSettings"),
     (lambda: spotlab.read_truth("nowhere"), r"nowhere: .*does not exist"),
     (lambda: spotlab.evaluate(3, RUN), r"truth is 3 \(of type int\); expected a path"),

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from spotlab.lab.commands.synthesise.floorplans import floorplans
 
 from spotlab.cli import root
 from spotlab.formats.truth import page_xml
+from spotlab.lab.commands.synthesise.documents import floorplans
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 
 SMALL = ("--width", "800", "--height", "600")

@@ -13,13 +13,13 @@ import pytest
 import shapely
 from lxml import etree
 from PIL import Image
-from spotlab.lab.commands.synthesise.manuscript import manuscript
 
 from spotlab.cli import root
 from spotlab.errors import Cancelled, NotSaved, SpotlabError
 from spotlab.formats.rows.reading import Consequence, Reading
 from spotlab.formats.truth import page_xml
 from spotlab.geometry.polygon import is_convex
+from spotlab.lab.commands.synthesise.documents import manuscript
 from spotlab.lab.draw.manuscript.hand import make_hand
 from spotlab.lab.draw.manuscript.layout import PageWriter, parts, passages
 from spotlab.lab.draw.manuscript.options import CLEAN, WORN, ManuscriptOptions

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.geometry.polygon import even_odd_geometry
-from spotlab.lab.commands.synthesise.runs import NAMES, runs
+from spotlab.lab.commands.synthesise.documents import NAMES, runs
 from spotlab.lab.draw.perturbation import CHARACTERS, DRIFTING, PICKY, SLOPPY, Character, perturb
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.tally.truth import read_truths
