@@ -27,6 +27,7 @@ ONE_COLUMN, TWO_COLUMNS = 3.5, 7.16  # inches, of a page of two columns
 LEAST = 2.3  # inches of a plot beside others
 BESIDE = 30  # letters beside an axis
 LETTERS = 13  # of a legend, an inch
+LINE, ROOM = 0.17, 2  # inches of a line of a legend; lines that have room below a plot
 MANY = 12  # faint lines that are drawn as a picture
 FAINT = 0.6  # opacity below which a line is one of many
 GREY = "0.4"  # of what belongs to all runs
@@ -298,10 +299,13 @@ def _add_legend(figure: Figure, chart: Chart) -> None:
     # matplotlib leaves out names that begin like its own
     labels = [visible(f" {name}" if name.startswith("_") else name, kept="") for name in handles]
     longest = max(map(len, labels))
+    across = max(1, min(len(labels), int(LETTERS * figure.get_figwidth() / (longest + 7))))
+    more = max(-(-len(labels) // across) - ROOM, 0)
+    figure.set_figheight(figure.get_figheight() + LINE * more)
     figure.legend(
         list(handles.values()), labels, loc="outside lower center", fontsize=8,
         title=chart.note or None, title_fontsize=8,
-        ncols=max(1, min(len(labels), int(LETTERS * figure.get_figwidth() / (longest + 7)))),
+        ncols=across,
     )  # fmt: skip
 
 

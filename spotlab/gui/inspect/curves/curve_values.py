@@ -350,11 +350,11 @@ def plot_offer(
     options = {
         "bands": "95 % intervals",
         "queries": "Curves of single queries",
-        "marks": "Marks of the cut and of the highest F",
+        "marks": "Marks: cut and highest F",
     }
     given = {
         "bands": choice.bands(len(shown)),
-        "queries": choice.queries and not first.startswith(OVER_SCORE),
+        "queries": choice.queries and len(shown) == 1 and not first.startswith(OVER_SCORE),
         "marks": True,
     }
 

@@ -21,9 +21,11 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.formats.rows.csv_rows import safe_csv
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.files import FileDialog, Say, write_file
 from spotlab.gui.kit.panel import OnScreen
+from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.readout import HEIGHT, WIDTH, line_sample
 from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
 from spotlab.progress import Progress
@@ -79,7 +81,7 @@ PICTURES = (".pdf", ".svg", ".png")
 ONE_COLUMN, TWO_COLUMNS = 3.5, 7.16  # inches, of a page of two columns
 WIDTHS = {ONE_COLUMN: "One column, 3.5 in", TWO_COLUMNS: "Two columns, 7.16 in"}
 ALL = "Means over all queries"
-SHOWN = 110  # pixels of the preview for an inch
+SHOWN = 104  # pixels of the preview for an inch
 PRINTED = 300  # of a PNG
 STILL = 120  # ms without a change until the preview follows
 SIDE, ROWS = 250, 6  # px of what is chosen; lines of a list in sight
@@ -308,7 +310,8 @@ def _checked(
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked)
         if name in styles:
-            item.setIcon(QIcon(line_sample(styles[name].colour, styles[name].dash)))
+            colour = readable(styles[name].colour, theme.colours(listed.palette()).base)
+            item.setIcon(QIcon(line_sample(colour, styles[name].dash)))
     line = max(listed.sizeHintForRow(0), HEIGHT)
     listed.setFixedHeight(line * min(max(len(titles), 1), ROWS) + 2 * listed.frameWidth() + 2)
     return listed
