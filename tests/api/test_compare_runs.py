@@ -144,3 +144,9 @@ def test_an_unknown_run_is_named_as_an_option(tmp_path: Path, capsys: Captured) 
     options = ("--run", first, "--run", second, "--compare", "a_ratios", "theirs", "--draws", 0)
     assert command("evaluate", "--truth", truth / "plan_001.png", *options) == 2
     assert "theirs" in capsys.readouterr().err
+
+
+def test_a_page_of_a_table_that_names_an_image_is_that_image() -> None:
+    named = {**TRUTH, "page": ["plan", "plan", "scan.jpg"]}
+    truths = spotlab.read_truth(named).truth_set.truths
+    assert [truth.page.image.name for truth in truths] == ["plan.png", "scan.jpg"]

@@ -48,6 +48,9 @@ def test_truth_and_pages_give_recall_of_all_and_a_better_list(
     assert made["name"] == "cr" and made["average_precision"] >= given["average_precision"]
     means = {each["name"]: each["figures"] for each in found["comparison"]["lists"]}
     assert means["theirs"]["average_precision"]["mean"] == given["average_precision"]
+    assert command("rerank", lists, "--pages", PAGE, "--cache", tmp_path) == 0
+    text = capsys.readouterr().out
+    assert "average precision: the query itself counts" in text, text
     page = (out / "report.html").read_text()
     assert "data:image/webp" in page and "not known which word it is" in page
 
