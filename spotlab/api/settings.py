@@ -211,7 +211,7 @@ class EvaluationSettings(JudgingSettings):
         Units of intervals and tests: by default queries, or pages where there are too few queries.
     draws : int
         Number of draws of the test where there are too many units to try all ways; 0 leaves
-        intervals and tests out.
+        tests, and the intervals of each run, out.
     in_full : sequence of str
         Runs that are shown in full, by name or file; the others are folded in the report and have a
         line in the terminal. By default up to three runs, of more the two best in the primary
