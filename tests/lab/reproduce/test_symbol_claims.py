@@ -12,6 +12,7 @@ from spotlab.lab.reproduce.symbols.symbol_published import (
     Statement,
     all_above,
     check_statement,
+    explain_failure,
     falling_order,
 )
 
@@ -71,3 +72,30 @@ def test_comparisons_take_numbers_and_factors() -> None:
     ):
         found = check_statement(Statement("", "", comparisons), figures)
         assert found and found.holds is holds
+
+
+def test_what_does_not_hold_is_explained_by_its_figures_and_by_what_differs() -> None:
+    order = next(each for each in STATEMENTS if each.text == "F ranks the methods b, d, c, a")
+    found = check_statement(order, {"f": {"a": 25.0, "b": 40.0, "c": 20.0, "d": 30.0}})
+    assert found
+    why = explain_failure(found)
+    assert why.startswith(
+        "c is not above a: 20.00 and 25.00 here, 12.57 and 6.87 in the paper. The paper does not "
+        "publish how near"
+    )
+    right = check_statement(order, PRINTED)
+    assert right and explain_failure(right) == ""
+
+
+@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda each: each.text)
+def test_every_statement_of_the_paper_has_causes_to_name(statement: Statement) -> None:
+    """Whatever does not hold on other pages gets a reason, not only numbers."""
+    wrong: dict[str, dict[str, float | None]] = {}
+    for pair in statement.comparisons:
+        for side, value in ((pair.less, 9.0), (pair.more, 0.001)):
+            if isinstance(side, tuple):
+                wrong.setdefault(side[0], {}).setdefault(side[1], value)
+    claim = check_statement(statement, wrong)
+    assert claim is not None
+    if claim.holds is False and statement.text[:10] != "Generality":
+        assert explain_failure(claim).rstrip(".").count(". ") >= 1

@@ -156,6 +156,8 @@ def _truth(paths: tuple[Path, ...], progress: Progress) -> TruthSet:
 
 
 def _lines(study: SymbolStudy) -> list[str]:
+    from spotlab.lab.reproduce.symbols.symbol_published import explain_failure  # noqa: PLC0415
+
     numbers = study.collection
     lines = [
         f"{_counted(numbers['pages'], 'page')}, {_counted(numbers['symbols'], 'symbol')} of "
@@ -169,7 +171,10 @@ def _lines(study: SymbolStudy) -> list[str]:
         lines += [*aligned(rows), ""]
     verdicts = {True: "holds", False: "does not hold", None: "undefined"}
     for about, claims in (("", study.claims), ("Method e: ", study.own_claims)):
-        lines += [f"{verdicts[claim.holds]:14} {about}{claim.statement.text}" for claim in claims]
+        for claim in claims:
+            lines.append(f"{verdicts[claim.holds]:14} {about}{claim.statement.text}")
+            why = explain_failure(claim)
+            lines += [f"{'':14}   {why}"] if why else []
     return lines
 
 

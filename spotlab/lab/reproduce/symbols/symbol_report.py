@@ -22,6 +22,7 @@ from spotlab.lab.reproduce.symbols.symbol_published import (
     TABLE_2,
     TABLE_3,
     CheckedStatement,
+    explain_failure,
 )
 from spotlab.lab.reproduce.symbols.symbol_study import SymbolStudy
 from spotlab.measures.figures import RunFigures
@@ -340,6 +341,7 @@ def _claim(claim: CheckedStatement) -> dict[str, Any]:
         "holds": claim.holds,
         "right": claim.right,
         "total": claim.total,
+        "why_not": explain_failure(claim) or None,
     }
 
 
@@ -369,6 +371,11 @@ def _claims(study: SymbolStudy) -> StudySection:
         ],
         tables,
         {},
+        [
+            f"{claim.statement.text}: {explain_failure(claim)}"
+            for claim in study.claims
+            if claim.holds is False
+        ],
     )
 
 
