@@ -101,6 +101,27 @@ def test_a_click_on_a_list_compares_the_others_with_it(panel: WordMeansPanel) ->
     assert difference.p == 1.0 and "p: mAP, over " in panel.note.text()
 
 
+def test_increases_are_shares_of_the_means_of_the_marked_list(panel: WordMeansPanel) -> None:
+    open_three(panel)
+    panel.words.set_threshold(0.05)
+    QTest.mouseClick(panel.chips["increase"], Qt.MouseButton.LeftButton)
+    settled(panel)
+    model, comparison = panel.lists.model, panel.all.comparison
+    [marked] = [each for each in comparison.lists if each.name == comparison.reference]
+    [other] = [each for each in comparison.lists if each is not marked]
+    row, shown = model.row_of(other.name), 0
+    for name, mean in other.mean.items():
+        base, note = marked.mean[name], model.rows.notes.get((row, name))
+        if note is not None and mean is not None and base:
+            expected = 100 * (mean - base) / base
+            assert float(note.text.replace("−", "-").removesuffix(" %")) == pytest.approx(
+                expected, abs=0.051
+            )
+            shown += 1
+    assert shown
+    assert not [key for key in model.rows.notes if key[0] == model.row_of(marked.name)]
+
+
 def test_a_judgement_changes_the_mean_and_a_click_opens_a_query(panel: WordMeansPanel) -> None:
     open_three(panel)
     panel.words.choose_source(2)

@@ -127,8 +127,8 @@ NO_TRUTH = "no word of any query is known to be relevant."
 LEVEL = 0.05
 
 
-def list_rows(comparison: QueryComparison, *, differences: bool) -> Rows:
-    """A row for each list: means, with intervals or with differences from the reference."""
+def list_rows(comparison: QueryComparison, shown: str) -> Rows:
+    """A row for each list: means, and with each of them what is shown of `SHOWN`."""
     lists = comparison.lists
     values = [[_number(each.mean[figure.name]) for figure in FIGURES] for each in lists]
     notes, ends = {}, {}
@@ -137,7 +137,7 @@ def list_rows(comparison: QueryComparison, *, differences: bool) -> Rows:
             interval = each.interval[figure.name]
             if interval is not None:
                 ends[row, figure.name] = (interval.low, interval.high)
-            note = _difference(each, figure, comparison) if differences else _interval(each, figure)
+            note = _note(each, figure, comparison, shown)
             if note is not None:
                 notes[row, figure.name] = note
     return Rows(
@@ -158,6 +158,24 @@ def _colours(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(
         colour_of(name if name in known else f"given {given.index(name)}") for name in names
     )
+
+
+def _note(each: ListMean, figure: Figure, comparison: QueryComparison, shown: str) -> Note | None:
+    if shown == "intervals":
+        return _interval(each, figure)
+    return (_increase if shown == "increase" else _difference)(each, figure, comparison)
+
+
+def _increase(each: ListMean, figure: Figure, comparison: QueryComparison) -> Note | None:
+    """How much higher a mean is than that of the reference, as a share of it."""
+    reference = next(one for one in comparison.lists if one.name == comparison.reference)
+    value, base = each.mean[figure.name], reference.mean[figure.name]
+    if each is reference or value is None or not base:
+        return None
+    increase = 100 * (value / base - 1)
+    sign = "+" if increase >= 0 else "−"
+    tip = f"{written(value)} instead of {written(base)} ({reference.title})"
+    return Note(f"{sign}{abs(increase):.1f} %", tip)
 
 
 def _interval(each: ListMean, figure: Figure) -> Note | None:
@@ -261,6 +279,11 @@ SHOWN = {
         "p < .05 by the paired randomisation test, corrected by Holm. Click a list to compare "
         "the others with it.",
     ),
+    "increase": (
+        "Increase %",
+        "How much higher each mean is than that of the marked list, as a share of it, as in Tables "
+        "2 to 5 of Hast's paper. Click a list to compare the others with it.",
+    ),
 }
 
 
@@ -297,8 +320,8 @@ class WordMeansPanel(LivePanel):
         names = [short_title(each.title) for each in comparison.lists]
         widest = max(map(self.fontMetrics().horizontalAdvance, names), default=0)
         self.lists.use_name_width(min(max(widest + BESIDE, NAMES), WIDEST))
-        self.lists.show_rows(list_rows(comparison, differences=self.shown == "differences"))
-        self.lists.mark(comparison.reference if self.shown == "differences" else "")
+        self.lists.show_rows(list_rows(comparison, self.shown))
+        self.lists.mark("" if self.shown == "intervals" else comparison.reference)
         figures = query_figures(comparison)
         if figures != self.queries.model.figures:
             self.queries.model.use_figures(figures)
@@ -315,7 +338,7 @@ class WordMeansPanel(LivePanel):
         self.note.setVisible(bool(tests))
 
     def choose_shown(self, shown: str) -> None:
-        """Show intervals, or differences from a list, under the means."""
+        """Show intervals, or differences or increases from a list, under the means."""
         self.shown = shown
         self.chips[shown].setChecked(True)
         self.show_means()
@@ -327,7 +350,7 @@ class WordMeansPanel(LivePanel):
 
     def _compare_with(self, name: object) -> None:
         self.reference = str(name)
-        self.choose_shown("differences")
+        self.choose_shown("increase" if self.shown == "increase" else "differences")
         self.draw()
 
     def _choose(self, place: object) -> None:
