@@ -209,7 +209,7 @@ def open_alone(window: MainWindow, folder: Path) -> None:
 def test_one_cut_serves_lists_of_any_scale_by_rank_and_when_judged_by_probability(
     window: MainWindow, words: Words, tmp_path: Path
 ) -> None:
-    words.ranking.fusions = ("reciprocal_rank",)
+    words.ranking.show_usual()
     runs: dict[str, list[str]] = {"small": [], "huge": [], "qrels": []}
     for query in range(4):
         for item in range(40):
@@ -219,6 +219,7 @@ def test_one_cut_serves_lists_of_any_scale_by_rank_and_when_judged_by_probabilit
     for name, lines in runs.items():
         (tmp_path / name).write_text("\n".join(lines))
     opened(window, tmp_path / "small", tmp_path / "huge")
+    assert words.ranking.lists[2].name == "reciprocal_rank"
     scores = window.panel(ScoresPanel)
     assert [each.kept(words.threshold) for each in words.ranking.lists] == [12, 12, 12]
     assert (scores.head.name.text(), scores.head.field.value()) == ("Cut after rank", 12)
@@ -230,7 +231,8 @@ def test_one_cut_serves_lists_of_any_scale_by_rank_and_when_judged_by_probabilit
     assert [mark.name for mark in scores.scale.marks] == []  # there is no τ
     opened(window, tmp_path / "qrels")
     assert (scores.head.name.text(), words.threshold) == ("Cut at probability", 0.5)
-    small, huge, _ = words.ranking.lists
+    small, huge, fused = words.ranking.lists
+    assert fused.name == "noisy_or"
     assert small.kept(0.5) in range(8, 12)  # the first nine are relevant in all queries
     assert huge.kept(0.5) == 0
     assert "probabilities" in columns(window).heads.tip(0)

@@ -137,8 +137,9 @@ class WordSettingsPanel(QScrollArea):
         self._paint()
 
     def reset(self) -> None:
-        """All numbers as they come, but those of the search."""
+        """All lists and numbers as they come, but the numbers of the search."""
         source = self.words.queries.current
+        self.words.ranking.show_usual()
         usual = replace(RE_SCORING, at_least=source.at_least if source else RE_SCORING.at_least)
         now = self.words.ranking.choices
         self.words.ranking.set_choices(
@@ -293,7 +294,8 @@ class WordSettingsPanel(QScrollArea):
     def _lay_out(self) -> None:
         self._reset = QPushButton("Usual Values")
         self._reset.setToolTip(
-            "Reset all numbers to their defaults; the tooltip of each says what the paper has"
+            "Reset all numbers and lists to their defaults; the tooltip of each number says what "
+            "the paper has"
         )
         self._reset.clicked.connect(lambda _: self.reset())
         foot = in_row(self._reset, STRETCH)

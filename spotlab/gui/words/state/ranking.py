@@ -29,6 +29,7 @@ from spotlab.gui.kit.files import ON_DISK, KeptFile
 from spotlab.gui.words.state.queries import OpenQueries
 from spotlab.gui.words.state.word_search import (
     USUAL,
+    USUAL_OF,
     MadeList,
     Relevance,
     WordList,
@@ -277,8 +278,6 @@ class WordRanking:
     ----------
     lists : tuple of WordList
         One a column.
-    fusions : tuple of str
-        Which lists are made.
     choices : Choices
     feedback : bool
         Whether judgements re-rank the lists.
@@ -289,7 +288,7 @@ class WordRanking:
     def __init__(self, queries: OpenQueries, judgements: WordJudgements) -> None:
         self._queries, self._judgements = queries, judgements
         self.lists: tuple[WordList, ...] = ()
-        self.fusions: tuple[str, ...] = USUAL
+        self._chosen: tuple[str, ...] | None = None
         self.choices = RE_SCORING
         self.feedback = True
         self.changed = Signal[[]]()
@@ -304,6 +303,27 @@ class WordRanking:
     def busy(self) -> bool:
         """Tell whether lists are being made."""
         return self._making.busy
+
+    @property
+    def fusions(self) -> tuple[str, ...]:
+        """The lists that are made of the current query."""
+        return self.fusions_of(self._queries.current)
+
+    @fusions.setter
+    def fusions(self, names: tuple[str, ...]) -> None:
+        self._chosen = names
+
+    def fusions_of(self, source: WordSource | None) -> tuple[str, ...]:
+        """The lists that are made of a query: those that were chosen, else the usual ones."""
+        if self._chosen is not None:
+            return self._chosen
+        return USUAL if source is None else USUAL_OF.get(source.scale, USUAL)
+
+    def show_usual(self) -> None:
+        """Make the lists of each query that are made before anybody chooses."""
+        self._chosen = None
+        self.choices_changed.emit()
+        self._make()
 
     def clear(self) -> None:
         """Show no lists."""
@@ -341,7 +361,7 @@ class WordRanking:
     def show_fusions(self, names: Sequence[str]) -> None:
         """Make these lists."""
         if tuple(names) != self.fusions:
-            self.fusions = tuple(names)
+            self._chosen = tuple(names)
             self.choices_changed.emit()
             self._make()
 
@@ -464,7 +484,7 @@ class AllQueries:
             if ranking.feedback:
                 choices = feedback_of(choices, judged)
             own = source.tau if is_own else threshold
-            jobs.append(QueryJob(source, judged, ranking.fusions, choices, own))
+            jobs.append(QueryJob(source, judged, ranking.fusions_of(source), choices, own))
         return jobs
 
     def refresh(self, threshold: float, reference: str | None = None) -> None:

@@ -98,6 +98,8 @@ def short_title(title: str) -> str:
 Relevance = NDArray[np.int8]
 
 USUAL = ("ws", "qe", "cr", "ml", "ml_cr")  # the paper's
+# of lists of files with scores of several scales; chosen on every second topic of TREC 2003 Robust
+USUAL_OF = {ListScale.PROBABILITY: ("noisy_or",), ListScale.RANK: ("reciprocal_rank",)}
 GIVEN = "given "  # before the number of a list that is not made here
 OF_A_SEARCH = ("ws", "qe")  # lists of files have names of their own
 NEEDS = {
