@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from spotlab.gui.kit import background, theme
+from spotlab.gui.systems.subjects.bands import colours_of
 from spotlab.gui.systems.subjects.subjects import NO_ANSWERS, NOTHING, SubjectsPanel
 from spotlab.gui.systems.subjects.tables import SHARES, SubjectTable
 from spotlab.uncertain_truth.answers import Band
@@ -209,6 +210,12 @@ def test_two_systems_over_each_other_and_precision_over_recall(opened: SubjectsP
     pick(opened.view, False)
     pick(opened.beside, "")
     assert opened.bands.plots[0].beside is None
+
+
+@pytest.mark.parametrize("ground", [theme.LIGHT, theme.DARK])
+def test_two_systems_have_colours_that_one_tells_apart(ground: theme.Colours) -> None:
+    hues = [QColor(colour).hsvHue() for colour in colours_of(ground)]
+    assert 60 <= abs(hues[0] - hues[1]) <= 300
 
 
 def test_a_displacement_becomes_a_quality_in_two_ways(opened: SubjectsPanel) -> None:

@@ -253,7 +253,7 @@ class BandsPlot(PointedPlot):
 
 def colours_of(colours: Colours) -> tuple[str, str]:
     """Colours of the chosen system and of the second one, as they can be read on the ground."""
-    return readable(colours.accent, colours.base), readable(run_colour(1), colours.base)
+    return readable(colours.accent, colours.base), readable(run_colour(0), colours.base)
 
 
 class SubjectBands(QWidget):
