@@ -108,6 +108,36 @@ def test_doors_that_are_open_to_the_room_come_from_aligned_strokes() -> None:
     assert max(overlap(box(all_found.outlines[at]), door) for at in range(len(all_found))) > 0.8
 
 
+def sectors(turn: int) -> tuple[PageFeatures, list[Points]]:
+    """Doors in walls at this angle: leaf and arc, and the upright boxes around them."""
+    ink, boxes = np.zeros((700, 1000), np.uint8), []
+    along, across = (np.array([np.cos(a), np.sin(a)]) for a in np.deg2rad([turn, turn + 90]))
+    for x, y in ((250, 150), (650, 150), (250, 450), (650, 450)):
+        hinge = np.array([x, y], float)
+        for end in (hinge - 90 * along, hinge + DOOR * along + 90 * along):
+            start = hinge if end @ along < hinge @ along else hinge + DOOR * along
+            for side in (0, WALL_PX):
+                off = -side * across
+                cv2.line(ink, (start + off).astype(int), (end + off).astype(int), 1, 3)
+        cv2.line(ink, hinge.astype(int), (hinge + DOOR * across).astype(int), 1, 2)
+        arc = [hinge + DOOR * (np.cos(a) * along + np.sin(a) * across)
+               for a in np.linspace(0, np.pi / 2, 20)]  # fmt: skip
+        cv2.polylines(ink, [np.array(arc).astype(int)], False, 1, 2)
+        boxes.append(box(np.vstack([hinge, *arc]) - 1))
+    return features_of_ink(ink > 0, [spotting_method_of("e")]), boxes
+
+
+def test_boxes_teach_the_ink_inside_them_so_that_turned_symbols_have_boxes_that_fit() -> None:
+    slanted, drawn = sectors(45)
+    lesson = make_lesson(slanted, "a", Outlines.of(drawn), ["door"] * 4, keeps_page=True)
+    learner = learn_regions([lesson])
+    assert learner is not None and learner.boxed == {"door"}
+    page, doors = sectors(0)
+    found = propose(page, LabelledExamples(), Outlines.of([]), name="b", learner=learner)[:4]
+    for door in doors:
+        assert max(overlap(each.outline, door) for each in found) > 0.64
+
+
 def test_a_wall_ends_at_the_face_of_the_wall_that_it_runs_into() -> None:
     ink = np.zeros((400, 600), np.uint8)
     ink[50:60, 50:551] = ink[340:350, 50:551] = ink[50:350, 50:60] = ink[50:350, 541:551] = 1

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from spotlab.arrays import Floats
+from spotlab.arrays import Floats, Points
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Outlines
+from spotlab.imaging.ink import Ink
 from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols.alignment.stroke_alignment import StrokeAlignment
 from spotlab.spotting.symbols.engine.method import features_of_model
@@ -41,7 +42,13 @@ from spotlab.spotting.symbols.proposals.candidates import (
     overlaps,
     page_appearance,
 )
-from spotlab.spotting.symbols.proposals.lesson import MISSES, SHOWS, LabelledExample, Lesson
+from spotlab.spotting.symbols.proposals.lesson import (
+    MISSES,
+    SHOWS,
+    LabelledExample,
+    Lesson,
+    outlines_in_boxes,
+)
 
 METHOD = StrokeAlignment()
 PAGES = 4  # whose regions are laid onto others, at most
@@ -218,10 +225,12 @@ def with_examples(
     away = _newest([each for each in good if each.page != name and each.label not in known])
     if not mine and not away:
         return knowledge
+    inked = outlines_in_boxes(page, regions)
     wrong = [each.outline for each in examples if not each.is_positive and each.page == name]
-    queries = [(here.index(each), _query(each)) for each in mine]
+    ink = page.ink
+    queries = [(at, _query(here[at], inked[at], ink)) for at in map(here.index, mine)]
     queries += [(NO_REGION, _query(each)) for each in away]
-    own = LabelledPage(page, regions, tuple(each.label for each in here), ())
+    own = LabelledPage(page, inked, tuple(each.label for each in here), ())
     before = UNTAUGHT if knowledge is None else knowledge
     return before.with_page(own, queries, Outlines.of(wrong), METHOD)
 
@@ -235,15 +244,21 @@ def _newest(examples: Sequence[LabelledExample]) -> list[LabelledExample]:
     ]
 
 
-def _query(example: LabelledExample) -> QueryFeatures:
-    """Features of an example that the method needs, extracted once."""
+def _query(
+    example: LabelledExample, outline: Points | None = None, ink: Ink | None = None
+) -> QueryFeatures:
+    """Features of an example that the method needs, once: of itself, or of this on its page."""
     query = example.query
 
     def make() -> QueryFeatures:
-        model = SymbolModel(example.label, query.features.ink, query.outline)
+        if outline is None or ink is None:
+            model = SymbolModel(example.label, query.features.ink, query.outline)
+        else:
+            model = crop_model(example.label, ink, outline)
         return features_of_model(model, [METHOD])
 
-    return replace(query.features.cached(f"for {METHOD.name}", make), name=example.label)
+    kept = f"for {METHOD.name}" + (" on its page" if outline is not None else "")
+    return replace(query.features.cached(kept, make), name=example.label)
 
 
 def _rooms_and_walls(page: PageFeatures, regions: Outlines, names: Sequence[str]) -> set[str]:
@@ -261,6 +276,7 @@ def _rooms_and_walls(page: PageFeatures, regions: Outlines, names: Sequence[str]
 def _labelled_page(lesson: Lesson, names: Sequence[str], most: int) -> LabelledPage:
     """A page as the method learns from it, with some regions of each label as models."""
     assert lesson.features is not None
+    inked = outlines_in_boxes(lesson.features, lesson.regions)
     ink = lesson.features.cached("own ink", lambda: lesson.features.ink)  # type: ignore[union-attr]
     models = []
     for name in names:
@@ -268,10 +284,8 @@ def _labelled_page(lesson: Lesson, names: Sequence[str], most: int) -> LabelledP
         own.sort(key=lambda number: polygon.area(lesson.regions[number]))
         places = np.linspace(0, len(own) - 1, min(most, len(own))).round().astype(int)
         models += [(own[place], name) for place in np.unique(places).tolist()]
-    cropped = tuple(
-        (number, crop_model(name, ink, lesson.regions[number])) for number, name in models
-    )
-    return LabelledPage(lesson.features, lesson.regions, lesson.names, cropped)
+    cropped = tuple((number, crop_model(name, ink, inked[number])) for number, name in models)
+    return LabelledPage(lesson.features, inked, lesson.names, cropped)
 
 
 def _share_found(

@@ -11,12 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.arrays import Floats, Ints, Points
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Outlines
+from spotlab.imaging.ink import Ink, InkSettings, InkTone
+from spotlab.imaging.page_ink import PageInk
+from spotlab.imaging.stroke_outline import take_ink
 from spotlab.model import Truth
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.proposals.candidates import (
     OWN,
     PLACED,
     Rows,
+    bounding_ring,
     describe_appearance,
     described_once,
     example_region,
@@ -211,6 +215,68 @@ def lesson_of_truth(
     outlines = Outlines.of([region.array for region in regions])
     names = [region.label for region in regions]
     return make_lesson(page, name, outlines, names, complete=complete, keeps_page=keeps_page)
+
+
+_BESIDE = 4.0  # px around a box within which ink belongs to what is inside
+_FILLED = 0.85  # share of its own box from which the box says more than the ink
+_FITS = 0.7  # overlap of the boxes from which ink inside a box is what the box is about
+
+
+def outlines_in_boxes(page: PageFeatures, outlines: Outlines) -> Outlines:
+    """Replace upright boxes by the hulls of the ink inside, stretched to the sides of the boxes.
+
+    A box around a door holds parts of its wall and of its neighbours, and a turned copy of a box
+    is not the box around a turned door. The form is that of the ink that a stroke along the box
+    takes, the extent that of the box. Outlines of other forms stay, and so do boxes that their ink
+    fills, or whose ink is not about as large as they are.
+
+    Parameters
+    ----------
+    page : PageFeatures
+        Keeps the result.
+    outlines : Outlines
+        In px.
+
+    Returns
+    -------
+    Outlines
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.engine.method import features_of_ink
+    >>> ink = np.zeros((60, 90), bool)
+    >>> ink[20:40, 30:50] = np.tri(20)  # a triangle
+    >>> box = Outlines.of([[(30, 20), (50, 20), (50, 40), (30, 40)]])
+    >>> inside = outlines_in_boxes(features_of_ink(ink, []), box)
+    >>> inside.bounds.tolist(), bool(polygon.area(inside[0]) < 250)
+    ([[30.0, 20.0, 50.0, 40.0]], True)
+    """
+    known = page.cached("outlines in boxes", dict[bytes, Points])
+    rings = [outlines[number] for number in range(len(outlines))]
+    new = [ring for ring in rings if is_box(ring) and ring.tobytes() not in known]
+    ink = page.ink if new else np.zeros((0, 0), bool)
+    known.update((ring.tobytes(), _outline_in_box(ink, ring)) for ring in new)
+    return Outlines.of([known.get(ring.tobytes(), ring) for ring in rings])
+
+
+def _outline_in_box(ink: Ink, ring: Points) -> Points:
+    box = np.array(polygon.bounds(ring))
+    room = int(2 * _BESIDE + (box[2:] - box[:2]).sum())  # what leaves it is a wall, not a symbol
+    x, y = np.maximum(box[:2].astype(int) - room, 0).tolist()
+    part = ink[y : int(box[3]) + room, x : int(box[2]) + room]
+    if not part.any():
+        return ring
+    pixels = np.where(part, 0, 255).astype(np.uint8)
+    stroke = bounding_ring(ring + np.sign(ring - ring.mean(0)) * _BESIDE)
+    found = take_ink(PageInk(pixels, InkSettings(tone=InkTone.DARK)), stroke - (x, y)).taken
+    outline = np.add(found.outline(), (x, y)) if found else ring
+    bounds = np.array(polygon.bounds(outline))
+    sides = np.maximum(bounds[2:] - bounds[:2], 1)
+    fits = overlaps(bounds[None], box[None])[0].item() >= _FITS
+    if not fits or polygon.area(outline) > _FILLED * float(sides.prod()):
+        return ring
+    scale = (box[2:] - box[:2]) / sides
+    return np.asarray((outline - bounds[:2]) * scale + box[:2])
 
 
 def mostly_boxed(lessons: Sequence[Lesson], labels: Sequence[str]) -> frozenset[str]:
