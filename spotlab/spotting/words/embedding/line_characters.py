@@ -31,6 +31,7 @@ from spotlab.spotting.words.embedding.network import (
 _ABOVE, _BELOW = 2.2, 2.0  # the middle of small letters
 _WIDE, _STEP = 12.0, 6.0  # of a window, and from one to the next
 _BESIDE = 0.5  # of paper beside the line
+_OF_PITCH = 1.25  # from line to line, that a window is high at most
 _SEAM = 0.33  # of what two windows share, at its ends, in which no seam is
 _MOST = 400  # places along a word
 _NEAR = 0.35  # of a box's height, from its middle to that of its line, at most
@@ -71,10 +72,12 @@ def describe_lines(network: WordNetwork, grey: Grey, lines: Floats, boxes: Boxes
     letters = 1 + len(network.alphabet)
     pictures, places = [], []
     numbers = np.unique(lines[:, 0])
+    most = _OF_PITCH * _pitch([lines[lines[:, 0] == number] for number in numbers.tolist()])
     for number in numbers.tolist():
         line = lines[lines[:, 0] == number]
         for left, right, middle, height in _windows(line):
-            box = (left, middle - _ABOVE * height, right, middle + _BELOW * height)
+            part = min(most / ((_ABOVE + _BELOW) * height), 1) * height
+            box = (left, middle - _ABOVE * part, right, middle + _BELOW * part)
             picture, x = fit_window(grey, box, network.sizes[1])
             pictures.append(picture)
             places.append((number, x))
@@ -88,6 +91,21 @@ def describe_lines(network: WordNetwork, grey: Grey, lines: Floats, boxes: Boxes
     characters = np.concatenate([np.zeros((0, letters), np.uint8), *(each for _, each in of_lines)])
     starts = np.cumsum([0, *(len(each) for each, _ in of_lines)])
     return LineCharacters(characters, _spans(lines, numbers, x, starts, boxes))
+
+
+def _pitch(lines: list[Floats]) -> float:
+    """px from a line to the nearest one, mostly; infinite for a single line."""
+    spans = [(line[0, 1], line[-1, 1], float(line[:, 2].mean())) for line in lines]
+    nearest = [
+        min(
+            (abs(y - there) for start, stop, there in spans
+             if there != y and start < right and left < stop),
+            default=np.inf,
+        )
+        for left, right, y in spans
+    ]  # fmt: skip
+    known = [apart for apart in nearest if np.isfinite(apart)]
+    return float(np.median(known)) if known else np.inf
 
 
 def _windows(line: Floats) -> list[tuple[float, float, float, float]]:
