@@ -8,10 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from spotlab.errors import Cancelled
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.intervals import (
     FEWEST,
     GROUPS,
+    UNITS,
+    ComparedRun,
     interval_ends,
     intervals_over_pages,
     intervals_over_queries,
@@ -251,3 +254,19 @@ def test_an_interval_over_pages_holds_about_as_often_as_it_says():
         found = mean_interval(pseudo_values(recall, 12))
         held += found.low <= 2 / 3 <= found.high
     assert 0.9 <= held / trials <= 0.99
+
+
+@pytest.mark.parametrize("over", UNITS)
+def test_intervals_are_told_of_and_can_be_cancelled(over):
+    told = []
+
+    def cancel(done, total, doing):
+        told.append(doing)
+        if doing == "Computing intervals" and done == 2:
+            raise Cancelled
+
+    run = ComparedRun(figures_on(random_case(3, PAGES)))
+    with pytest.raises(Cancelled):
+        run.intervals(over, cancel)
+    assert told.count("Computing intervals") == 3
+    assert run.intervals(over) == run.intervals(over, lambda *_: None)
