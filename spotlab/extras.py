@@ -54,6 +54,7 @@ OPTIONAL = (
     OptionalPackage("cv2", "OpenCV", "images", "everything that reads or draws pixels", 152),
     OptionalPackage("doxapy", "doxapy", "images", "telling ink from paper", 1),
     OptionalPackage("HersheyFonts", "Hershey-Fonts", "images", "drawing script letters", 1),
+    OptionalPackage("scipy", "SciPy", "systems", "estimates from votes, and graphs of items", 143),
     OptionalPackage("numba", "numba", "fast", "machine code, about ten times faster", 206),
     OptionalPackage(
         "onnxruntime", "ONNX Runtime", "fast", "running networks about twice as fast", 82
@@ -131,5 +132,31 @@ def problem_of(name: str) -> str:
 
 
 with late_imports(__name__, optional_module):
-    import cv2 as cv2  # noqa: PLC0414 - for others to import
-    import doxapy as doxapy  # noqa: PLC0414
+    import cv2 as cv2
+    import doxapy as doxapy
+    from scipy import (
+        interpolate as interpolate,
+    )
+    from scipy import (
+        linalg as linalg,
+    )
+    from scipy import (
+        ndimage as ndimage,
+    )
+    from scipy import (
+        optimize as optimize,
+    )
+    from scipy import (
+        sparse as sparse,
+    )
+    from scipy import (
+        spatial as spatial,
+    )
+    from scipy import (
+        special as special,
+    )
+    from scipy import (
+        stats as stats,
+    )
+    from scipy.cluster import hierarchy as hierarchy
+    from scipy.sparse import csgraph as csgraph

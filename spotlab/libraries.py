@@ -24,26 +24,14 @@ __all__ = [
     "Indel",
     "LateModule",
     "Levenshtein",
-    "csgraph",
-    "fft",
     "fuzz",
-    "hierarchy",
     "import_alone",
-    "interpolate",
     "late_imports",
-    "linalg",
     "load_ahead",
-    "ndimage",
     "ops",
-    "optimize",
     "process",
     "pypdfium2",
     "shapely",
-    "signal",
-    "sparse",
-    "spatial",
-    "special",
-    "stats",
 ]
 
 
@@ -143,20 +131,6 @@ with late_imports(__name__, import_alone):
     import shapely
     from rapidfuzz import fuzz, process
     from rapidfuzz.distance import DamerauLevenshtein, Indel, Levenshtein
-    from scipy import (
-        fft,
-        interpolate,
-        linalg,
-        ndimage,
-        optimize,
-        signal,
-        sparse,
-        spatial,
-        special,
-        stats,
-    )
-    from scipy.cluster import hierarchy
-    from scipy.sparse import csgraph
     from shapely import ops
 
 _SOON = ("cv2", "shapely", "scipy.ndimage", "scipy.sparse.csgraph", "scipy.spatial")

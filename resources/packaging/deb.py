@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import os
 import shutil
 import subprocess
 import sys
 from datetime import datetime
 from email.utils import format_datetime
 from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
 
 from build import FOLDER, HERE, OUT, ROOT, last_commit, size
 from completions import PLACES, completion
@@ -16,6 +18,10 @@ from man_page import man_page
 from spotlab import __version__
 from system_packages import ELF, depends
 
+ADDRESS = os.environ.get(
+    "SPOTLAB_ADDRESS", ""
+)  # of the repository, as the workflow of releases knows it
+SHOWN = ("annotate", "inspect", "words", "systems")  # workspaces in software centres
 CONTROL = """Package: spotlab
 Version: {version}
 Architecture: amd64
@@ -112,6 +118,46 @@ def make_deb(folder: Path, out: Path, version: str, date: str) -> Path:
     return package
 
 
+def own_id(address: str = ADDRESS) -> str:
+    """The name of the program in software centres, the other way round as hosts are.
+
+    Parameters
+    ----------
+    address : str
+        Of the repository that builds the package; where it has none, nobody else can have the name.
+
+    Examples
+    --------
+    >>> own_id("https://github.com/somebody/spotlab")
+    'io.github.somebody.spotlab'
+    """
+    host, _, path = address.partition("://")[2].partition("/")
+    if not path:
+        return "localhost.spotlab.spotlab"
+    owner, _, name = path.replace("-", "_").partition("/")
+    site = {"github.com": "io.github"}.get(host, ".".join(reversed(host.split("."))))
+    return f"{site}.{owner}.{name}".lower()
+
+
+def metainfo(version: str, date: str, address: str = ADDRESS) -> str:
+    """What software centres show; pictures and links where the repository has an address."""
+    text = (HERE / "linux" / "spotlab.metainfo.xml").read_text("utf-8")
+    links = ""
+    if address:
+        places = [f"{address}/raw/HEAD/resources/help/pictures/{name}-light.png" for name in SHOWN]
+        shown = [
+            f"    <screenshot{' type=' + quoteattr('default') if not number else ''}>\n"
+            f"      <image>{escape(place)}</image>\n    </screenshot>\n"
+            for number, place in enumerate(places)
+        ]
+        links = f'  <url type="homepage">{escape(address)}</url>\n'
+        links += f"  <screenshots>\n{''.join(shown)}  </screenshots>\n"
+    values = {"id": own_id(address), "version": version, "date": date, "addresses": links}
+    for name, value in values.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
+
+
 def _is_run(file: Path) -> bool:
     """Whether a file is a program; libraries and licences are marked as such by mistake."""
     if not file.stat().st_mode & 0o100 or ".so" in file.name:
@@ -123,14 +169,11 @@ def _is_run(file: Path) -> bool:
 def _texts(folder: Path, version: str, date: str) -> dict[str, str]:
     """The files besides the program, by their places below the root."""
     linux = HERE / "linux"
-    metainfo = (linux / "spotlab.metainfo.xml").read_text("utf-8")
     licence = (ROOT / "LICENSE").read_text("utf-8")
     return {
         "usr/share/applications/spotlab.desktop": (linux / "spotlab.desktop").read_text("utf-8"),
         "usr/share/mime/packages/spotlab.xml": (linux / "spotlab.xml").read_text("utf-8"),
-        "usr/share/metainfo/spotlab.metainfo.xml": (
-            metainfo.replace("{version}", version).replace("{date}", date)
-        ),
+        f"usr/share/metainfo/{own_id()}.metainfo.xml": metainfo(version, date),
         "usr/share/icons/hicolor/scalable/apps/spotlab.svg": (
             (ROOT / "resources/icon/spotlab.svg").read_text("utf-8")
         ),

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.consensus.votes import Votes
-from spotlab.libraries import sparse
+from spotlab.extras import sparse
 from spotlab.progress import Progress, silent
 
 ALONE = 200_000  # operations of a product of matrices up to which OpenBLAS starts no threads

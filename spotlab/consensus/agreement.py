@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats, Ints
 from spotlab.consensus.accuracy import THIN, Patterns, find_patterns, multiply_transposed
 from spotlab.consensus.votes import PackedVotes, Votes, count_shared_bits
-from spotlab.libraries import hierarchy, sparse, spatial
+from spotlab.extras import hierarchy, sparse, spatial
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
-from spotlab.libraries import Indel, Levenshtein, hierarchy, process
+from spotlab.extras import hierarchy
+from spotlab.libraries import Indel, Levenshtein, process
 from spotlab.progress import Progress, silent
 
 Slots = NDArray[np.int64]  # (slots, sequences) tokens by number, NOTHING where there is none

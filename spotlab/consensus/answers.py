@@ -24,7 +24,7 @@ from spotlab.consensus.accuracy import (
 from spotlab.consensus.comparison import FEWEST_ITEMS, FEWEST_SYSTEMS, describe_pool
 from spotlab.consensus.precision import NORMAL_95, Estimates, counted_interval, figures_of
 from spotlab.consensus.votes import Votes
-from spotlab.libraries import special
+from spotlab.extras import special
 from spotlab.progress import Progress, silent
 
 FEW = 20  # answers below which they help little, and intervals are undefined

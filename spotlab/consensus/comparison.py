@@ -18,7 +18,7 @@ from spotlab.consensus.precision import (
     rank_by_f,
 )
 from spotlab.consensus.votes import Votes
-from spotlab.libraries import special, stats
+from spotlab.extras import special, stats
 from spotlab.representation import short_repr
 
 

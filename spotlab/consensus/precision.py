@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.consensus.votes import STEP, ListedVotes, VoteRows, Votes, number_by_voters, spans
-from spotlab.libraries import sparse, special
+from spotlab.extras import sparse, special
 from spotlab.progress import Progress, silent
 
 FEW = 1 << 18  # numbers in matrices that are summed in no time, even if the votes are fewer

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.errors import counted
-from spotlab.libraries import sparse
+from spotlab.extras import sparse
 from spotlab.representation import short_repr
 
 Words = NDArray[np.uint64]

@@ -357,7 +357,8 @@ def _optional(module: str) -> Fact:
             return Fact(TOPIC, package.title, value, FactState.ODD, "OpenCV runs networks instead")
         return Fact(TOPIC, package.title, f"installed, for {package.purpose}")
     advice = f"needed for {package.purpose}: {package.install()}"
-    return Fact(TOPIC, package.title, "not installed", FactState.MISSING, advice)
+    state = FactState.ODD if package.extra == "fast" else FactState.MISSING
+    return Fact(TOPIC, package.title, "not installed", state, advice)
 
 
 def _problem(module: str) -> str:

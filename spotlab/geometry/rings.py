@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Ints, Points
 from spotlab.geometry.polygon import Size, bounds, crosses_itself, even_odd_geometry, signed_area
-from spotlab.libraries import csgraph, shapely, sparse, spatial
+from spotlab.libraries import shapely
 
 OPENED = 50  # holes of a simple outline; each takes as long as the whole outline
 CORNERS = 20_000  # about as many are compared to join rings; a triangulation of these takes 0.2 s
@@ -415,26 +416,46 @@ def _joined_corners(points: Points, first: Ints) -> tuple[Ints, Ints]:
     other = np.concatenate([other[order], first[1:-1]])
     pairs, shortest = np.unique(owner[one] * count + owner[other], return_index=True)
     # edges weigh their place in the order: no two alike, so that only one tree is the smallest
-    ends = divmod(pairs.astype(np.int32), count)  # scipy 1.13 knows trees of 32-bit indices only
-    graph = sparse.csr_array((shortest + 1.0, ends), shape=(count, count))
-    tree = csgraph.minimum_spanning_tree(graph)
-    chosen = tree.data.astype(np.int64) - 1
-    one, other = one[chosen], other[chosen]
-    _, before = csgraph.breadth_first_order(tree, 0, directed=False)
-    outwards = before[owner[other]] == owner[one]
+    starts, stops = divmod(pairs, count)
+    reached = _reached(starts.tolist(), stops.tolist(), shortest.tolist(), count)
+    chosen = sorted(reached)
+    one, other = one[shortest[chosen]], other[shortest[chosen]]
+    outwards = owner[other] == [reached[edge] for edge in chosen]
     return np.where(outwards, one, other), np.where(outwards, other, one)
+
+
+def _reached(
+    starts: Sequence[int], stops: Sequence[int], weights: Sequence[int], count: int
+) -> dict[int, int]:
+    """The edges of the smallest tree, each with the end that it reaches from 0 on (Prim 1957)."""
+    at: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
+    for edge, (start, stop, weight) in enumerate(zip(starts, stops, weights, strict=True)):
+        at[start].append((weight, edge, stop))
+        at[stop].append((weight, edge, start))
+    waiting, known, reached = list(at[0]), {0}, {}
+    heapify(waiting)
+    while waiting:
+        _, edge, ring = heappop(waiting)
+        if ring not in known:
+            known.add(ring)
+            reached[edge] = ring
+            for following in at[ring]:
+                heappush(waiting, following)
+    return reached
 
 
 def _neighbours(points: Points) -> tuple[Ints, Ints]:
     """Both ends of all edges of the points' Delaunay triangulation, each way."""
-    try:
-        mesh = spatial.Delaunay(points - points[0])
-    except spatial.QhullError:  # all on a line
+    if np.linalg.matrix_rank(points - points[0]) < 2:  # all on a line
         return np.empty(0, np.int64), np.empty(0, np.int64)
-    starts, ends = mesh.vertex_neighbor_vertices
-    point, _, same = mesh.coplanar.T  # points where another one is
-    one = np.repeat(np.arange(len(points)), np.diff(starts))
-    return np.concatenate([one, point, same]), np.concatenate([ends, same, point])
+    places, first, place = np.unique(points, axis=0, return_index=True, return_inverse=True)
+    mesh = shapely.delaunay_triangles(shapely.MultiPoint(places), only_edges=True)
+    corners = shapely.get_coordinates(mesh)
+    known = places @ (1, 1j)  # in the order of places: by x, then by y
+    one, other = first[np.searchsorted(known, corners @ (1, 1j))].reshape(-1, 2).T
+    again = np.setdiff1d(np.arange(len(points)), first)  # points where another one is
+    same = first[place.ravel()[again]]
+    return np.concatenate([one, other, again, same]), np.concatenate([other, one, same, again])
 
 
 def _oriented_rings(geometry: Any) -> list[Points]:

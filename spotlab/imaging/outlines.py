@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Flags, Ints, Points
-from spotlab.extras import cv2
+from spotlab.extras import cv2, ndimage
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Outlines, concatenate_ranges
 from spotlab.geometry.rings import join_rings
-from spotlab.libraries import ndimage
 from spotlab.model import Primitive
 from spotlab.representation import short_repr
 

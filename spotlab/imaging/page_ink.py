@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Ints, Points
-from spotlab.extras import cv2
+from spotlab.extras import csgraph, cv2, sparse
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import concatenate_ranges
 from spotlab.imaging.cleaning import CleanedInk
 from spotlab.imaging.ink import Binariser, Ink, InkSettings, InkTone
 from spotlab.imaging.outlines import Runs, Whole, concatenate_runs, make_outline, runs_from_mask
 from spotlab.imaging.reading.pyramid import TILE, Pixels, row_bands
-from spotlab.libraries import csgraph, shapely, sparse
+from spotlab.libraries import shapely
 from spotlab.model import Primitive
 from spotlab.processes import release_memory
 from spotlab.progress import Progress, silent

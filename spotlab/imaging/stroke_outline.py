@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Floats, Ints, Points
+from spotlab.extras import csgraph, sparse
 from spotlab.geometry import polygon
 from spotlab.imaging.outlines import Runs, concatenate_runs, runs_from_mask
 from spotlab.imaging.page_ink import InkSelection, PageInk
 from spotlab.imaging.reading.pyramid import row_bands
 from spotlab.imaging.stroke_window import open_window, paint_runs, select_runs
-from spotlab.libraries import csgraph, sparse
 from spotlab.model import Primitive
 
 _HELD = 0.9  # of a region's hull at least, and the inverse at most, is that of ink that it holds

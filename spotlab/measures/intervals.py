@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
+from statistics import NormalDist
 from typing import Literal, Protocol
 
 import numpy as np
@@ -24,7 +25,6 @@ from numpy.typing import ArrayLike
 
 from spotlab.arrays import Flags, Floats, Ints
 from spotlab.errors import counted
-from spotlab.libraries import special
 from spotlab.measures import area
 from spotlab.measures.figures import RunFigures, page_sums
 from spotlab.measures.letters import mean_ranks
@@ -275,7 +275,7 @@ def interval_ends(values: Floats, level: float = LEVEL) -> Floats:
     """
     count, mean, deviation, skewness = _moments(values)
     with np.errstate(invalid="ignore", divide="ignore"):
-        reach = special.stdtrit(count - 1, (1 + level) / 2) / np.sqrt(count)
+        reach = student_quantile(count - 1, (1 + level) / 2) / np.sqrt(count)
         slope, shift = skewness / 3, skewness / 6 / count
         skewed = [
             np.where(
@@ -312,8 +312,55 @@ def student_half_width(values: Floats, level: float = LEVEL) -> Floats:
     """
     count, _, deviation, _ = _moments(values)
     with np.errstate(invalid="ignore", divide="ignore"):
-        half = special.stdtrit(count - 1, (1 + level) / 2) / np.sqrt(count) * deviation
+        half = student_quantile(count - 1, (1 + level) / 2) / np.sqrt(count) * deviation
     return np.where(count >= FEWEST, half, np.nan)
+
+
+def student_quantile(free: ArrayLike, probability: float) -> Floats:
+    """Quantiles of Student's distribution.
+
+    Parameters
+    ----------
+    free : array_like of float
+        Degrees of freedom, 1 or more.
+    probability : float
+        In [0.5, 1).
+
+    Returns
+    -------
+    array of float
+        In the shape of ``free``; NaN for fewer than one degree of freedom.
+
+    Notes
+    -----
+    With t = √ν tan θ the distribution is an integral of cos^(ν − 1) θ, which Gauss and Legendre's
+    rule gives to the last digits; Newton's method comes to the quantile from below.
+
+    Examples
+    --------
+    >>> student_quantile([1, 10], 0.975).round(3).tolist()
+    [12.706, 2.228]
+    """
+    known = np.asarray(free, np.float64)
+    degrees = np.where(known >= 1, known, np.nan)[..., None]
+    nodes, weights = np.polynomial.legendre.leggauss(64)
+    log_gamma = np.vectorize(math.lgamma, otypes=[np.float64])
+    whole = np.exp(log_gamma((degrees + 1) / 2) - log_gamma(degrees / 2)) / math.sqrt(math.pi)
+    found = np.full_like(degrees, NormalDist().inv_cdf(probability))
+    for _ in range(NEWTON):
+        angle = np.arctan(found / np.sqrt(degrees))
+        heights = np.cos(angle * (nodes + 1) / 2) ** (degrees - 1)
+        inside = (heights * weights).sum(axis=-1, keepdims=True) * angle / 2
+        density = np.cos(angle) ** (degrees + 1) / np.sqrt(degrees)
+        step = (inside - (probability - 0.5) / whole) / density
+        moves = abs(step) > 1e-14 * found
+        if not moves.any():
+            break
+        found = np.where(moves, found - step, found)
+    return np.asarray(found[..., 0])
+
+
+NEWTON = 50  # steps at most; some ten are taken
 
 
 def _moments(values: Floats) -> tuple[Floats, Floats, Floats, Floats]:

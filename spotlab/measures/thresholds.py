@@ -16,7 +16,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from spotlab.arrays import Flags, Floats, Ints
-from spotlab.libraries import special
 from spotlab.measures import area
 from spotlab.measures.cuts import ROUNDING, By, cut_scores
 from spotlab.measures.figures import ListFigures
@@ -27,6 +26,7 @@ from spotlab.measures.intervals import (
     interval_ends,
     mean_interval,
     pseudo_values,
+    student_quantile,
     weights_without_each,
 )
 from spotlab.representation import short_repr
@@ -128,9 +128,8 @@ def _predicted(f: Floats, best: float, pages: int, sizes: Floats) -> Interval | 
     if found is None or not sizes.any():
         return None
     equal = max(sizes.sum() ** 2 / (sizes**2).sum(), 2.0)
-    wider = special.stdtrit(equal - 1, (1 + LEVEL) / 2)
-    wider /= special.stdtrit(found.units - 1, (1 + LEVEL) / 2)
-    reach = math.sqrt(2) * float(max(wider, 1.0))
+    wider, usual = student_quantile([equal - 1, found.units - 1], (1 + LEVEL) / 2).tolist()
+    reach = math.sqrt(2) * max(wider / usual, 1.0)
     low, high = (f[0] + reach * (end - f[0]) for end in (found.low, found.high))
     high += max(0.0, best - float(f[0]))
     return replace(found, low=max(0.0, float(low)), high=min(1.0, float(high)))

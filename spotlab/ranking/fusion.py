@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.libraries import sparse
+from spotlab.extras import sparse
 from spotlab.model.ranked_list import RankedList
 from spotlab.registry import discover
 from spotlab.representation import short_repr

@@ -10,7 +10,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.libraries import optimize
+from spotlab.arrays import Floats, Ints
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.fusion import ListRanks
 from spotlab.representation import written_threshold
@@ -128,6 +128,42 @@ def share_a_scale(lists: Iterable[Sequence[RankedList]]) -> bool:
     return not usual or max(usual) - min(usual) <= ONE_SCALE
 
 
+def rising_steps(values: Floats, weights: Floats) -> tuple[Floats, Ints]:
+    """Fit steps that rise to values, by least squares: isotonic regression.
+
+    Parameters
+    ----------
+    values, weights : (n,) float
+
+    Returns
+    -------
+    height : (b,) float
+        Of each step, rising.
+    bounds : (b + 1,) int
+        The first value of each step, then n.
+
+    Notes
+    -----
+    Neighbours in the wrong order are pooled (Barlow et al. 1972).
+
+    Examples
+    --------
+    >>> height, bounds = rising_steps(np.array([1.0, 3.0, 2.0]), np.ones(3))
+    >>> height.tolist(), bounds.tolist()
+    ([1.0, 2.5], [0, 1, 3])
+    """
+    steps: list[tuple[float, float, int]] = []
+    for at, (value, weight) in enumerate(zip(values.tolist(), weights.tolist(), strict=True)):
+        height, heavy, first = value, weight, at
+        while steps and steps[-1][0] >= height:
+            before, more, first = steps.pop()
+            height = (before * more + height * heavy) / (more + heavy)
+            heavy += more
+        steps.append((height, heavy, first))
+    bounds = [*(first for _, _, first in steps), len(values)]
+    return np.array([height for height, _, _ in steps]), np.array(bounds, np.int64)
+
+
 @dataclass(frozen=True, eq=False)
 class RankProbability:
     """The probability that an item of a list is relevant, by its rank.
@@ -173,11 +209,9 @@ class RankProbability:
         used = np.flatnonzero(known)
         if not 0 < right.sum() < known.sum():
             return None
-        fitted = optimize.isotonic_regression(
-            right[used] / known[used], weights=known[used], increasing=False
-        )
-        starts, ends = fitted.blocks[:-1], fitted.blocks[1:] - 1
-        return cls((used[starts] + used[ends]) / 2 + 1, fitted.x[starts])
+        falling, bounds = rising_steps(-right[used] / known[used], known[used])
+        starts, ends = bounds[:-1], bounds[1:] - 1
+        return cls((used[starts] + used[ends]) / 2 + 1, -falling)
 
     def of(self, ranked: RankedList) -> RankedList:
         """The list with these probabilities as its scores.

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.libraries import optimize
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.displacement import average_precision
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, ItemScores
 from spotlab.ranking.fusions.query_expansion import cr as consensus
-from spotlab.ranking.list_scale import ListScale, by_rank
+from spotlab.ranking.list_scale import ListScale, by_rank, rising_steps
 from spotlab.representation import short_repr, short_threshold
 
 RELEVANT, IRRELEVANT = 1, 0
@@ -592,9 +591,8 @@ def _knots(
     weight = np.bincount(level, minlength=len(rank)).astype(np.float64)
     used = np.flatnonzero(weight)
     mean = np.bincount(level, reference, len(rank))[used] / weight[used]
-    fitted = optimize.isotonic_regression(mean, weights=weight[used])
-    starts, ends = fitted.blocks[:-1], fitted.blocks[1:] - 1
-    height = fitted.x[starts]
+    height, bounds = rising_steps(mean, weight[used])
+    starts, ends = bounds[:-1], bounds[1:] - 1
     between = (height[1:] + height[:-1]) / 2
     low, high = np.minimum.reduceat(mean, starts), np.maximum.reduceat(mean, starts)
     low[1:], high[:-1] = np.maximum(low[1:], between), np.minimum(high[:-1], between)

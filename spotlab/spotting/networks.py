@@ -88,6 +88,10 @@ def prepare_network(content: bytes, threads: int = 1) -> NetworkEngine:
     return _ByRuntime(content, runtime, threads)
 
 
+# of a number of 32 bits; OpenCV takes that of 0 where a probability is too small for one
+_LEAST_LOGARITHM = np.float32(-104)
+
+
 class _ByOpenCV:
     """Calls of several threads wait for each other."""
 
@@ -102,7 +106,8 @@ class _ByOpenCV:
         try:
             with self._lock:
                 self._net.setInput(given, name)
-                return [np.array(output) for output in self._net.forward(list(outputs))]
+                found = self._net.forward(list(outputs))
+                return [np.maximum(output, _LEAST_LOGARITHM) for output in found]
         except cv2.error as error:
             raise NotRunnable(str(error)) from error
 

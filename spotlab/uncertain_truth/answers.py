@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Floats
-from spotlab.libraries import fft, signal, special
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
 
@@ -51,22 +50,22 @@ def adapt_to_rank(probability: Floats, prior: float) -> Floats:
     >>> bool(adapt_to_rank(np.full(20, 0.67), 0.5).min() > 0.9)
     True
     """
-    telling = special.logit(np.clip(probability, 1e-6, 1 - 1e-6)) - special.logit(prior)
+    telling = _log_odds(np.clip(probability, 1e-6, 1 - 1e-6)) - _log_odds(prior)
     telling = np.clip(telling, -TELLING, TELLING)
     rank = np.log(np.arange(1, len(telling) + 1))
     columns = np.column_stack([np.ones(len(telling)), rank - rank.mean()])
-    start = np.array([special.logit(prior), 0.0])
+    start = np.array([_log_odds(prior), 0.0])
     level = start
     for _ in range(ROUNDS):
-        relevant = special.expit(telling + columns @ level)
-        chance = special.expit(columns @ level)
+        relevant = _chance(telling + columns @ level)
+        chance = _chance(columns @ level)
         curve = (columns.T * (chance * (1 - chance))) @ columns + np.diag(RIDGE)
         slope = columns.T @ (relevant - chance) - RIDGE * (level - start)
         step = np.clip(np.linalg.solve(curve, slope), -FURTHEST_STEP, FURTHEST_STEP)
         level = level + step
         if np.abs(step).max() < STILL:
             break
-    return np.asarray(special.expit(telling + columns @ level))
+    return np.asarray(_chance(telling + columns @ level))
 
 
 def returned_probability(
@@ -212,6 +211,24 @@ def _transformed(rows: Floats) -> Floats:
     return _last(parts_mass, rows)
 
 
+def _round_length(least: int) -> int:
+    """The least length, or somewhat more, that has no prime factors but 2, 3 and 5: a fast one."""
+    odd = (1, 3, 5, 9, 15, 25, 27, 45, 75, 81)
+    return min(each << max(0, (-(-least // each) - 1).bit_length()) for each in odd)
+
+
+def _chance(log_odds: ArrayLike) -> Floats:
+    """Probabilities of logarithms of odds."""
+    return np.asarray(np.exp(-np.logaddexp(0, -np.asarray(log_odds))))
+
+
+def _log_odds(chance: ArrayLike) -> Floats:
+    """Logarithms of the odds of probabilities."""
+    with np.errstate(divide="ignore"):
+        known = np.minimum(chance, 1.0)  # sums of weights may be above by rounding
+        return np.asarray(np.log(known) - np.log1p(-known))
+
+
 def _last(parts: Floats, rows: Floats) -> Floats:
     """(ways, B, d + 1) to (B, n + 1): the last product, computed only where there is mass.
 
@@ -221,12 +238,12 @@ def _last(parts: Floats, rows: Floats) -> Floats:
     count, n = rows.shape
     widest = float((rows * (1 - rows)).sum(axis=1).max(initial=0.0))
     reach = NOTHING / 3 + np.sqrt(NOTHING**2 / 9 + 2 * NOTHING * widest)
-    length = fft.next_fast_len(max(int(2 * reach) + 3, parts.shape[-1]), real=True)
+    length = _round_length(max(int(2 * reach) + 3, parts.shape[-1]))
     if length > n:
         whole = _joined(parts, len(parts))[0, :, : n + 1]
         return np.maximum(whole, 0, out=whole)
     product = np.multiply.reduce(_spectra(parts, length))
-    wrapped = fft.irfft(product, length)
+    wrapped = np.fft.irfft(product, length)
     np.maximum(wrapped, 0, out=wrapped)
     mass = np.zeros((count, n + 1))
     starts = np.maximum(rows.sum(axis=1) - length / 2, 0)
@@ -272,12 +289,12 @@ def _joined(parts: Floats, ways: int) -> Floats:
     length, mostly a round number, suffices.
     """
     degree = ways * (parts.shape[-1] - 1)
-    length = fft.next_fast_len(degree, real=True)
+    length = _round_length(degree)
     several = parts.reshape(ways, -1, *parts.shape[1:])
     product = np.multiply.reduce(_spectra(several, length))
     joined = np.empty((*product.shape[:-1], degree + 1))
     whole = min(length, degree + 1)
-    joined[..., :whole] = fft.irfft(product, length)[..., :whole]
+    joined[..., :whole] = np.fft.irfft(product, length)[..., :whole]
     for end in (0, -1):
         joined[..., end] = several[..., end].prod(axis=0)
     return joined
@@ -287,7 +304,7 @@ def _spectra(parts: Floats, length: int) -> NDArray[np.complex128]:
     """(…, d + 1) to (…, length // 2 + 1): transforms, by a matrix product for low degrees."""
     size = parts.shape[-1]
     if size > FEW + 1:
-        spectra: NDArray[np.complex128] = fft.rfft(parts, length)
+        spectra: NDArray[np.complex128] = np.fft.rfft(parts, length)
         return spectra
     products = parts.reshape(-1, size) @ _waves(size, length)
     return products.view(np.complex128).reshape(*parts.shape[:-1], -1)
@@ -296,7 +313,7 @@ def _spectra(parts: Floats, length: int) -> NDArray[np.complex128]:
 @lru_cache(maxsize=64)
 def _waves(size: int, length: int) -> Floats:
     """(size, 2 K) real and imaginary parts, by turns, of the transform of each power alone."""
-    return np.asarray(fft.rfft(np.eye(size), length)).view(np.float64)
+    return np.asarray(np.fft.rfft(np.eye(size), length)).view(np.float64)
 
 
 STEPS = 48  # items between two cut-offs up to which they are taken in one by one
@@ -362,7 +379,7 @@ def shift_log_odds(probability: Floats, by: float | Floats) -> Floats:
     >>> shift_log_odds(np.array([0.0, 0.5, 1.0]), np.log(3)).round(6)
     array([0.  , 0.75, 1.  ])
     """
-    moved: Floats = special.expit(special.logit(probability) + by)
+    moved: Floats = _chance(_log_odds(probability) + by)
     return moved
 
 
@@ -420,9 +437,12 @@ def _taken_in(mass: Floats, items: Floats) -> Floats:
     several = pmf(items.reshape(-1, items.shape[2])).reshape(*items.shape[:2], -1)
     joined = np.empty((*mass.shape[:2], mass.shape[2] + items.shape[2]))
     few = max(1, BLOCK * 8 // joined.shape[2])
+    length = _round_length(joined.shape[2])
     for at in range(0, len(joined), few):
         rows = slice(at, at + few)
-        joined[rows] = signal.fftconvolve(mass[rows], several[rows], axes=2)
+        product = np.fft.rfft(mass[rows], length)
+        product *= np.fft.rfft(several[rows], length)
+        joined[rows] = np.fft.irfft(product, length)[..., : joined.shape[2]]
     return np.maximum(joined, 0, out=joined)
 
 
@@ -963,9 +983,9 @@ def _sum(masses: Sequence[Floats]) -> Floats:
     if len(masses) == 1:
         return masses[0]
     size = sum(len(mass) - 1 for mass in masses) + 1
-    length = fft.next_fast_len(size, real=True)
-    spectrum = fft.rfft(masses[0], length)
+    length = _round_length(size)
+    spectrum = np.fft.rfft(masses[0], length)
     for mass in masses[1:]:
-        spectrum *= fft.rfft(mass, length)
-    total: Floats = np.maximum(fft.irfft(spectrum, length)[:size], 0)
+        spectrum *= np.fft.rfft(mass, length)
+    total: Floats = np.maximum(np.fft.irfft(spectrum, length)[:size], 0)
     return total

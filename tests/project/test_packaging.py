@@ -6,6 +6,7 @@ import ast
 import configparser
 import os
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
@@ -30,7 +31,7 @@ LINUX = PACKAGING / "linux"
 def importable(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.syspath_prepend(str(PACKAGING))
     yield
-    for name in ("build", "man_page", "completions", "notices", "system_packages"):
+    for name in ("build", "deb", "man_page", "completions", "notices", "system_packages"):
         sys.modules.pop(name, None)
 
 
@@ -59,8 +60,27 @@ def test_types_of_the_desktop_entry_are_known_or_defined() -> None:
     assert view.find(f"{tag}glob").get("pattern") == "*.spotlab"  # type: ignore[union-attr]
 
 
-def test_the_metainfo_names_the_desktop_entry_and_its_types() -> None:
-    about = xml.parse(LINUX / "spotlab.metainfo.xml").getroot()
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("", "localhost.spotlab.spotlab"),
+        ("https://github.com/Some-Body/spotlab", "io.github.some_body.spotlab"),
+        ("https://git.example.org/a/spotlab", "org.example.git.a.spotlab"),
+    ],
+)
+def test_the_metainfo_is_valid_and_names_the_desktop_entry_and_its_types(
+    address: str, name: str, tmp_path: Path
+) -> None:
+    text = import_module("deb").metainfo("1.0", "2026-01-31", address)
+    about = xml.fromstring(text)
+    assert about.findtext("id") == name
+    assert len(about.findall("screenshots/screenshot")) == (4 if address else 0)
+    if shutil.which("appstreamcli"):
+        file = tmp_path / f"{name}.metainfo.xml"
+        file.write_text(text, "utf-8")
+        command = ["appstreamcli", "validate", "--no-net", "--pedantic", str(file)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout
     assert about.findtext("launchable") == "spotlab.desktop"
     assert {each.text for each in about.iter("mediatype")} <= set(entry()["MimeType"].split(";"))
 

@@ -10,7 +10,8 @@ import pytest
 
 from spotlab import extras
 from spotlab.extras import MissingPackage
-from spotlab.resources import needed_model
+from spotlab.imaging.reading.pixels import read_page
+from spotlab.resources import LETTERS, needed_model, sample_collection
 from spotlab.spotting import networks
 from spotlab.spotting.networks import ENGINE, NetworkEngine, NotRunnable, prepare_network
 
@@ -49,6 +50,18 @@ def test_both_engines_say_the_same(model: str) -> None:
         assert first.shape == second.shape and len(first) == shape[0]
         np.testing.assert_allclose(first, second, rtol=1e-3, atol=1e-4)
         assert np.ptp(first) > 0
+
+
+def test_both_engines_read_the_words_of_a_page() -> None:
+    page = read_page(sample_collection(LETTERS) / "letter_001.jpg")
+    words = np.stack([page[top : top + 48, 300:460] for top in range(200, 1100, 100)])[:, None]
+    content, (name, _, outputs) = needed_model(WORDS).read_bytes(), SEEN[WORDS]
+    given = 1 - np.asarray(words, np.float32) / 255
+    one, other = (prepare(content).run(given, name, outputs) for prepare in ENGINES)
+    for first, second in zip(one, other, strict=True):
+        assert np.isfinite(first).all()
+        seen, wanted = (np.maximum(each, -80) for each in (first, second))  # logarithms, too
+        np.testing.assert_allclose(seen, wanted, rtol=1e-3, atol=2e-3)
 
 
 @pytest.mark.parametrize("prepare", ENGINES)

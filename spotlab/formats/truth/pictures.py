@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.extras import ndimage
 from spotlab.files import is_file
 from spotlab.formats.page.foreign_shapes import (
     Ids,
@@ -47,7 +48,6 @@ from spotlab.formats.truth.format import (
 from spotlab.geometry.rings import parts
 from spotlab.imaging.page_ink import runs_inside
 from spotlab.imaging.reading.pixels import read_page
-from spotlab.libraries import ndimage
 from spotlab.model import Ignore, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 

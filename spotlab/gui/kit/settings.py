@@ -95,6 +95,7 @@ class ComparisonSetting(Struct, frozen=True):
 
 AUTHOR = KnownSetting("author", Text, "", title="the name of the annotator")
 STARTED = KnownSetting("started", bool, False)
+FAST_OFFERED = KnownSetting("fast_offered", bool, False)
 REOPEN = KnownSetting("reopen", bool, True)
 THEME = KnownSetting("theme", Literal["system", "light", "dark"], "system")
 PAPER = KnownSetting("paper", Literal["plain", "dimmed", "inverted"], "plain")

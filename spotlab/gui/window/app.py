@@ -22,7 +22,7 @@ from spotlab import interruption
 from spotlab.confined.client import start_ahead
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import background, theme
-from spotlab.gui.kit.settings import STARTED, THEME, Settings
+from spotlab.gui.kit.settings import FAST_OFFERED, STARTED, THEME, Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.window.panels import LateWorkspaces
@@ -39,6 +39,12 @@ with late_imports(__name__):
 
 ENDING = 2.0  # s that work may still take after the window has closed, which has waited for it
 LIBRARIES_AFTER = 300  # ms from the first idle, so that the window is there first
+
+
+FASTER = (
+    "Areas are computed about ten times faster, and words searched twice as fast, after "
+    "pip install 'spotlab[fast]'"
+)
 
 
 def run(paths: Sequence[Path], demo: bool = False, author: str = "") -> int:
@@ -78,7 +84,8 @@ def load_libraries_soon() -> None:
 def compile_beside(spaces: LateWorkspaces, workbench: Workbench) -> None:
     """Compile what tallies runs once somebody has opened one, in another process.
 
-    The first figures do not wait for that: they are computed without.
+    The first figures do not wait for that: they are computed without. Where numba is not
+    installed, that is said once.
     """
 
     def follow(space: Workspace) -> None:
@@ -88,7 +95,11 @@ def compile_beside(spaces: LateWorkspaces, workbench: Workbench) -> None:
     def start() -> None:
         if workbench.state(inspection.Inspection).runs:
             disconnect.pop()()
-            background.run(machine_code.COVERAGE.compile_ahead)
+            if machine_code.is_installed():
+                background.run(machine_code.COVERAGE.compile_ahead)
+            elif not workbench.settings.get(FAST_OFFERED):
+                workbench.settings.set(FAST_OFFERED, True)
+                workbench.said.emit(FASTER, False)
 
     disconnect: list[Callable[[], None]] = []
     spaces.made.connect(follow)

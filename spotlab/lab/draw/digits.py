@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.extras import cv2
-from spotlab.libraries import interpolate
+from spotlab.extras import cv2, interpolate
 
 SIDE = 28  # px, as MNIST's images
 FINER = 4  # strokes are drawn so many times larger, then averaged

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.libraries import sparse
+from spotlab.extras import sparse
 from spotlab.ranking.fusion import (
     Choices,
     Evidence,

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import NotSaved, counted, reason
+from spotlab.extras import linalg
 from spotlab.files import is_file
 from spotlab.formats.collection.folder import PageEntry, common_folder
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import parse_json
-from spotlab.libraries import linalg
 from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats, Ints
 from spotlab.geometry import coverage
 from spotlab.geometry.polygon import Outlines
-from spotlab.libraries import csgraph, sparse
 from spotlab.measures.confusion import LabelAreas, entries_of
 from spotlab.measures.tally import PageTally, Tally
 from spotlab.model.region import Primitive
@@ -267,11 +266,17 @@ def _clusters(regions: Outlines, area: Floats) -> Ints:
     pairs = pairs[pairs[:, 0] < pairs[:, 1]]
     shared = coverage.shared_areas(regions, regions, pairs)
     pairs = pairs[shared > TOUCH * np.minimum(area[pairs[:, 0]], area[pairs[:, 1]])]
-    links = sparse.coo_array(
-        (np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), (len(area), len(area))
-    )
-    found: Ints = csgraph.connected_components(links, directed=False)[1].astype(np.int64)
-    return found
+    one, other = pairs.T
+    least, before = (
+        np.arange(len(area)),
+        None,
+    )  # joined region
+    while before is None or (least != before).any():
+        before = least.copy()
+        np.minimum.at(least, one, before[other])
+        np.minimum.at(least, other, before[one])
+        least = least[least]
+    return np.unique(least, return_inverse=True)[1].astype(np.int64)
 
 
 def _joined(found: list[tuple[Ints, Floats]]) -> tuple[Ints, Floats]:

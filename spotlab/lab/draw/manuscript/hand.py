@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Points
-from spotlab.extras import cv2, optional_module
-from spotlab.libraries import ndimage
+from spotlab.extras import cv2, ndimage, optional_module
 
 BASELINE = 9.0  # y of the line that is written on; small letters reach from it up to 0
 JOIN = 4.0  # the height at which a letter hands over to the next

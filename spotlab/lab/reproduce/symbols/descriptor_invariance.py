@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.extras import cv2
+from spotlab.extras import cv2, spatial
 from spotlab.geometry.polygon import Outlines
 from spotlab.lab.draw.collection import SymbolDrawing, symbol_kinds
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.lab.draw.plans.pen import draw_scene, scan_page
 from spotlab.lab.draw.plans.scene import PlanMark, Scene
 from spotlab.lab.draw.plans.strokes import turned
-from spotlab.libraries import spatial
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.spotting.symbols.drawing.contours import Primitives, find_primitives

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.extras import cv2
+from spotlab.extras import cv2, spatial
 from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import Runs, concatenate_runs, runs_from_mask
 from spotlab.imaging.reading.pyramid import row_bands
-from spotlab.libraries import spatial
 
 Ring = NDArray[np.int32]
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
-from spotlab.libraries import linalg
+from spotlab.extras import linalg
 
 _ROUNDING = 1e-6  # of single precision, in units of the mean diagonal
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
+from spotlab.extras import spatial
 from spotlab.geometry.polygon import concatenate_ranges
-from spotlab.libraries import spatial
 from spotlab.spotting.symbols.voting.relations import (
     CENTRAL,
     MIRRORED,

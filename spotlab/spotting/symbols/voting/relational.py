@@ -9,10 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.arrays import Floats, Ints, Points
-from spotlab.extras import cv2
+from spotlab.extras import cv2, spatial
 from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import Ink
-from spotlab.libraries import spatial
 from spotlab.spotting.symbols.drawing.contours import Primitives
 from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.engine.page_features import (

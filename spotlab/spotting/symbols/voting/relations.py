@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
+from spotlab.extras import spatial
 from spotlab.geometry.polygon import concatenate_ranges
-from spotlab.libraries import spatial
 from spotlab.representation import short_repr
 from spotlab.spotting.symbols.drawing.contours import Primitives
 
