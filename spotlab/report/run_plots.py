@@ -444,7 +444,7 @@ def _write_cells(axis: Axes, values: Floats, shares: Floats, size: float) -> Non
         axis.text(column, row, text, ha="center", va="center", fontsize=min(size, 7.5))
 
 
-class Picture(NamedTuple):
+class CutPicture(NamedTuple):
     """A case: (h, w, 3) RGB or None where its page cannot be read, and lines of text below it."""
 
     pixels: NDArray[np.uint8] | None
@@ -456,14 +456,14 @@ HEAD, TEXT = 0.24, 0.115  # inches of a head, and of a line of text
 
 
 def gallery_figure(
-    title: str, groups: Mapping[str, Sequence[Picture]], width: float = TWO_COLUMNS
+    title: str, groups: Mapping[str, Sequence[CutPicture]], width: float = TWO_COLUMNS
 ) -> Figure:
     """Pictures of cases in rows, with spots and truth in their colours.
 
     Parameters
     ----------
     title : str
-    groups : mapping of str to sequence of Picture
+    groups : mapping of str to sequence of CutPicture
         By what stands above them.
     width : float
         In inches.
@@ -518,7 +518,7 @@ def errors_figure(
             part = f"the first {len(crops):,} of {each.count:,}"
             head = part if len(crops) < each.count else f"{each.count:,}"
             groups[f"{each.kind.words.capitalize()}: {head}"] = [
-                Picture(
+                CutPicture(
                     _decoded(crop.image),
                     [crop.query + (f", rank {crop.rank:,}" if crop.rank else ""),
                      *(crop.words or crop.region or UNDEFINED).split(", ", 1), crop.page],

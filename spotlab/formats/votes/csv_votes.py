@@ -140,12 +140,12 @@ def read_lines(path: Path, expected: str, progress: Progress) -> VoteTable:
     BadInput
         It cannot be read, its first line is not right, or no line of it is.
     """
-    lines = _Lines(path)
+    lines = _VoteLines(path)
     read_rows(path, lines, expected, progress)
     return lines.finish()
 
 
-class _Lines:
+class _VoteLines:
     """Takes lines, thousands at once; where one is not right one by one, the bad as bad lines."""
 
     def __init__(self, path: Path) -> None:

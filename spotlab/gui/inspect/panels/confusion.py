@@ -225,10 +225,10 @@ class ConfusionPanel(LivePanel):
         title = f"{names}: {part}{counted(len(self._cases), 'case')}"
 
         def draw(choice: PlotChoice, progress: Progress) -> Figure:
-            from spotlab.report.run_plots import Picture, gallery_figure  # noqa: PLC0415
+            from spotlab.report.run_plots import CutPicture, gallery_figure  # noqa: PLC0415
 
             shown = [
-                Picture(crops.crop(case.key), (case.note, case.title))
+                CutPicture(crops.crop(case.key), (case.note, case.title))
                 for case in track(cases, progress, "Cutting out cases")
             ]
             return gallery_figure(title, {"": shown}, choice.width)
