@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
-EXTRAS = ("images", "fast", "parquet", "gui", "frames", "cluster")
+EXTRAS = ("systems", "images", "fast", "parquet", "gui", "frames", "cluster")
 TOOLS = ("hypothesis", "pytest", "pytest-benchmark", "pytest-qt", "pytest-xdist")
 
 
