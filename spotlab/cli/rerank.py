@@ -12,7 +12,6 @@ from spotlab.api.settings import File, RerankingSettings
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, given, options, resumable
 from spotlab.errors import counted
-from spotlab.ranking.list_scale import ListScale, written_cut
 from spotlab.report.figure_text import (
     design_note,
     written,
@@ -21,6 +20,7 @@ from spotlab.report.figure_text import (
 )
 
 if TYPE_CHECKING:
+    from spotlab.ranking.list_scale import ListScale
     from spotlab.studies.words.query_means import QueryComparison
     from spotlab.studies.words.ranked_lists import JudgedQuery, ListMeans, Reranking
 
@@ -77,6 +77,8 @@ def reranking_lines(
     result: Reranking, remarks: Sequence[str], comparison: QueryComparison
 ) -> Iterator[str]:
     """The lines to print."""
+    from spotlab.ranking.list_scale import written_cut  # noqa: PLC0415 - starts at once
+
     choices = result.choices
     fusions = ", ".join(fusion.title for fusion in result.fusions) or "none"
     yield f"{counted(len(result.queries), 'query')}; fusions: {fusions}"
@@ -154,6 +156,8 @@ def _cells(mean: ListMeans) -> list[str]:
 
 
 def _query_lines(judged: JudgedQuery, width: int, scale: ListScale) -> Iterator[str]:
+    from spotlab.ranking.list_scale import written_cut  # noqa: PLC0415 - starts at once
+
     relevant = judged.query.relevant
     known = "unknown" if relevant is None else f"{relevant:,}"
     yield f"{judged.query.query}: relevant items: {known}"
