@@ -248,7 +248,7 @@ def _shipped() -> Fact:
 
 
 def _own_models() -> list[Fact]:
-    """What lacks in the folder that ``SPOTLAB_MODELS`` names."""
+    """Files that are missing in the folder that ``SPOTLAB_MODELS`` names."""
     if MODELS not in os.environ:
         return []
     folder = Path(os.environ[MODELS])

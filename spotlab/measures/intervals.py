@@ -17,17 +17,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
-from statistics import NormalDist
 from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from spotlab.arrays import Flags, Floats, Ints
 from spotlab.errors import counted
 from spotlab.measures import area
 from spotlab.measures.figures import RunFigures, page_sums
-from spotlab.measures.letters import mean_ranks
 from spotlab.measures.measure import (
     DrawnList,
     RankingFormula,
@@ -36,6 +33,7 @@ from spotlab.measures.measure import (
     known_figures,
     known_measures,
 )
+from spotlab.measures.significance import holm, mean_ranks, student_quantile
 from spotlab.progress import Progress, silent, track
 
 LEVEL = 0.95
@@ -314,53 +312,6 @@ def student_half_width(values: Floats, level: float = LEVEL) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         half = student_quantile(count - 1, (1 + level) / 2) / np.sqrt(count) * deviation
     return np.where(count >= FEWEST, half, np.nan)
-
-
-def student_quantile(free: ArrayLike, probability: float) -> Floats:
-    """Quantiles of Student's distribution.
-
-    Parameters
-    ----------
-    free : array_like of float
-        Degrees of freedom, 1 or more.
-    probability : float
-        In [0.5, 1).
-
-    Returns
-    -------
-    array of float
-        In the shape of ``free``; NaN for fewer than one degree of freedom.
-
-    Notes
-    -----
-    With t = √ν tan θ the distribution is an integral of cos^(ν − 1) θ, which Gauss and Legendre's
-    rule gives to the last digits; Newton's method comes to the quantile from below.
-
-    Examples
-    --------
-    >>> student_quantile([1, 10], 0.975).round(3).tolist()
-    [12.706, 2.228]
-    """
-    known = np.asarray(free, np.float64)
-    degrees = np.where(known >= 1, known, np.nan)[..., None]
-    nodes, weights = np.polynomial.legendre.leggauss(64)
-    log_gamma = np.vectorize(math.lgamma, otypes=[np.float64])
-    whole = np.exp(log_gamma((degrees + 1) / 2) - log_gamma(degrees / 2)) / math.sqrt(math.pi)
-    found = np.full_like(degrees, NormalDist().inv_cdf(probability))
-    for _ in range(NEWTON):
-        angle = np.arctan(found / np.sqrt(degrees))
-        heights = np.cos(angle * (nodes + 1) / 2) ** (degrees - 1)
-        inside = (heights * weights).sum(axis=-1, keepdims=True) * angle / 2
-        density = np.cos(angle) ** (degrees + 1) / np.sqrt(degrees)
-        step = (inside - (probability - 0.5) / whole) / density
-        moves = abs(step) > 1e-14 * found
-        if not moves.any():
-            break
-        found = np.where(moves, found - step, found)
-    return np.asarray(found[..., 0])
-
-
-NEWTON = 50  # steps at most; some ten are taken
 
 
 def _moments(values: Floats) -> tuple[Floats, Floats, Floats, Floats]:
@@ -659,40 +610,6 @@ def _randomised(values: Floats, draws: int, seed: int) -> tuple[Floats, Floats]:
         return np.full((2, values.shape[1]), np.nan), p
     means.partition([last - 1, len(means) - last], axis=0)
     return np.array([means[last - 1], means[-last]]), p
-
-
-def holm(p: ArrayLike) -> Floats:
-    """Significances corrected by Holm's step-down method.
-
-    Parameters
-    ----------
-    p : (n,) array_like of float
-        Probabilities in [0, 1] of n tests; NaN is no test.
-
-    Returns
-    -------
-    (n,) float
-        Probabilities in [0, 1], never below ``p``; NaN where ``p`` is. If those at or below a
-        level are called significant, the probability of any false call is at most that level,
-        whether or not the tests depend on each other.
-
-    Notes
-    -----
-    Holm (1979), "A simple sequentially rejective multiple test procedure". The k-th smallest of m
-    values is multiplied by m - k + 1, made at least the one before it, and at most 1.
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03, 0.005]).round(3).tolist()
-    [0.03, 0.06, 0.06, 0.02]
-    """
-    values = np.asarray(p, np.float64)
-    corrected = np.full(values.shape, np.nan)
-    tests = np.flatnonzero(~np.isnan(values))
-    order = tests[np.argsort(values[tests], kind="stable")]
-    factors = np.arange(len(order), 0, -1)
-    corrected[order] = np.minimum(np.maximum.accumulate(values[order] * factors), 1.0)
-    return corrected
 
 
 def compare_pairs(

@@ -26,9 +26,9 @@ from spotlab.measures.intervals import (
     interval_ends,
     mean_interval,
     pseudo_values,
-    student_quantile,
     weights_without_each,
 )
+from spotlab.measures.significance import student_quantile
 from spotlab.representation import short_repr
 
 PARTS = 10  # of the pages, each of which is left out once

@@ -24,7 +24,7 @@ from spotlab.errors import counted
 from spotlab.imaging.overlay import COLOURS, AreaKind
 from spotlab.measures.confusion import Confusion, row_shares
 from spotlab.measures.intervals import Design, student_half_width
-from spotlab.measures.letters import LEVEL, compact_groups
+from spotlab.measures.significance import LEVEL, compact_groups
 from spotlab.report.charts import (
     STYLE,
     TWO_COLUMNS,

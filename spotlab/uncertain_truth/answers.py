@@ -15,9 +15,8 @@ from spotlab.representation import short_repr
 
 TELLING = 4.0  # log odds that the judgements of an item add, at most
 RIDGE = np.array([0.05, 0.3])  # of the level, and of its change with the logarithm of the rank
-ROUNDS = 40
+ROUNDS, STILL = 40, 1e-6
 FURTHEST_STEP = 2.0
-STILL = 1e-6
 SURE = 1e-9  # a prior this close to 0 or 1 is certain
 PLAIN = 0.1  # weight of the share of the subjects, so that no item is certain
 
@@ -54,11 +53,9 @@ def adapt_to_rank(probability: Floats, prior: float) -> Floats:
     telling = np.clip(telling, -TELLING, TELLING)
     rank = np.log(np.arange(1, len(telling) + 1))
     columns = np.column_stack([np.ones(len(telling)), rank - rank.mean()])
-    start = np.array([_log_odds(prior), 0.0])
-    level = start
+    level = start = np.array([_log_odds(prior), 0.0])
     for _ in range(ROUNDS):
-        relevant = _chance(telling + columns @ level)
-        chance = _chance(columns @ level)
+        relevant, chance = _chance(telling + columns @ level), _chance(columns @ level)
         curve = (columns.T * (chance * (1 - chance))) @ columns + np.diag(RIDGE)
         slope = columns.T @ (relevant - chance) - RIDGE * (level - start)
         step = np.clip(np.linalg.solve(curve, slope), -FURTHEST_STEP, FURTHEST_STEP)

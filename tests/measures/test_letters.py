@@ -8,7 +8,7 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 
-from spotlab.measures.letters import compact_groups, compact_letters
+from spotlab.measures.significance import compact_groups, compact_letters
 
 
 def groups_by_trying(differs: np.ndarray) -> list[tuple[int, ...]]:

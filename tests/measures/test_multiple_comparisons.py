@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.measures.intervals import holm
+from spotlab.measures.significance import holm
 
 SHARES = st.floats(0, 1)
 

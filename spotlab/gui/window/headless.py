@@ -209,7 +209,7 @@ def render_pictures(out: Path, every: bool = False) -> Iterator[Path | None]:
 
 
 def _of_one(made: SimpleQueue[Path | Exception | None]) -> Iterator[Path | None]:
-    """What is made until one of the processes ends."""
+    """Files that are made until one of the processes ends."""
     asked = 0
     while True:
         check()

@@ -690,8 +690,7 @@ def join_examples(queries: Sequence[WordQuery], label: str = "") -> WordQuery:
 
 
 def _box(words: Items, word: int) -> Box:
-    left, top, right, bottom = words.boxes[word].tolist()
-    return left, top, right, bottom
+    return tuple(words.boxes[word].tolist())
 
 
 def locate_query(query: WordQuery, words: Items | None) -> WordQuery:
@@ -987,7 +986,6 @@ class WordIndex:
 
 def _embedding(network: WordNetwork, drawn: DrawnWord) -> NDArray[np.float32]:
     """(1, E) what a network says of a word that was drawn around."""
-    room = (drawn.inside[:, 3:] - drawn.inside[:, 1:2]) * _ROOM
-    boxes = drawn.inside + room
+    boxes = drawn.inside + (drawn.inside[:, 3:] - drawn.inside[:, 1:2]) * _ROOM
     said = describe_given(network, drawn.grey, boxes, writing_turns(network, drawn.grey, boxes))
     return np.asarray(said.embedding.astype(np.float32))

@@ -21,9 +21,9 @@ from spotlab.measures.confusion import Confusion, LabelAreas, confuse, regions_u
 from spotlab.measures.cuts import CutRun
 from spotlab.measures.figures import RunFigures, figures_by_page
 from spotlab.measures.intervals import PRIMARY, Design, Difference, Interval, Over
-from spotlab.measures.letters import compact_letters, symmetric
 from spotlab.measures.matching import ERROR_KINDS, Errors, iou_with
 from spotlab.measures.measure import MeasureSettings, known_figures
+from spotlab.measures.significance import compact_letters, symmetric
 from spotlab.measures.tally import Tally
 from spotlab.measures.tide import TideErrors, tide_errors
 from spotlab.model.region import Primitive

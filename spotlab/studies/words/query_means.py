@@ -21,8 +21,8 @@ from spotlab.measures.intervals import (
     compare_pairs,
     mean_interval,
 )
-from spotlab.measures.letters import mean_ranks
 from spotlab.measures.measure import Figure
+from spotlab.measures.significance import mean_ranks
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.ranking.fusion import ItemScores, difficult_queries, representative_queries
 from spotlab.ranking.purge import ItemTruth, PurgePoint

@@ -22,7 +22,7 @@ from spotlab.measures.intervals import (
     Over,
     compare_runs,
 )
-from spotlab.measures.letters import symmetric
+from spotlab.measures.significance import symmetric
 from spotlab.progress import Progress
 from spotlab.report.colours import RunStyle
 from spotlab.signal import Signal

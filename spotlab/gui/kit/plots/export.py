@@ -89,7 +89,7 @@ SIDE, ROWS = 250, 6  # px of what is chosen; lines of a list in sight
 
 @dataclass(frozen=True)
 class PlotChoice:
-    """What a plot for print shows.
+    """Contents of a plot for print.
 
     Attributes
     ----------

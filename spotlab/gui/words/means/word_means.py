@@ -167,7 +167,7 @@ def _note(each: ListMean, figure: Figure, comparison: QueryComparison, shown: st
 
 
 def _increase(each: ListMean, figure: Figure, comparison: QueryComparison) -> Note | None:
-    """How much higher a mean is than that of the reference, as a share of it."""
+    """Share of the reference by which a mean is higher."""
     reference = next(one for one in comparison.lists if one.name == comparison.reference)
     value, base = each.mean[figure.name], reference.mean[figure.name]
     if each is reference or value is None or not base:

@@ -67,7 +67,7 @@ class PublishedFigure:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether it is the same, rounded as printed; None where nothing is printed.
+        """Tell whether it is the same, rounded as printed; None where nothing is printed.
 
         Examples
         --------
