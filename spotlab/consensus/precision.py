@@ -776,8 +776,8 @@ def intervals_of_sums(
     Examples
     --------
     >>> one = np.ones(1)
-    >>> [ends.round(2).tolist() for ends in intervals_of_sums(75 * one, 100 * one, 90 * one, 0.0)]
-    [[[0.66, 0.83]], [[0.74, 0.91]], [[0.7, 0.86]]]
+    >>> [ends.round(1).tolist() for ends in intervals_of_sums(75 * one, 100 * one, 90 * one, 0.0)]
+    [[[0.7, 0.8]], [[0.7, 0.9]], [[0.7, 0.9]]]
     """
     figures = figures_of(relevant, retrieved, possible)
     trials = retrieved, possible, (retrieved + possible) / 2

@@ -26,7 +26,7 @@ DASHES: tuple[tuple[float, ...], ...] = (
 # each other (Oklab, .08 and more) on light and dark, and from what means found and false
 LIST_COLOURS = (
     "#E69F00", "#56B4E9", "#CC79A7", "#882255", "#44AA99", "#8866EE", "#884400", "#88AA00",
-    "#EE4488", "#0088EE", "#004422", "#CC66EE", "#444488", "#8822AA",
+    "#EE4488", "#0088EE", "#004422", "#CC66EE", "#444488", "#8822AA", "#AA4455",
 )  # fmt: skip
 
 

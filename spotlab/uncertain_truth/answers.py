@@ -93,7 +93,7 @@ def returned_probability(
     >>> returned_probability(one, np.ones(1), one, np.array([3, 3, 0])).tolist()
     [[1.0, 1.0, nan]]
     """
-    result = probability.copy()
+    result = np.clip(probability, 0.0, 1.0)  # sums over categories pass 1 by a rounding
     judged = np.flatnonzero(known > 0)
     if not len(judged):
         return result
@@ -102,7 +102,7 @@ def returned_probability(
             learned = adapt_to_rank(probability[at, judged], float(before))
             count = known[judged]
             plain = (share[at, judged] * count + 0.5) / (count + 1)
-            result[at, judged] = (1 - PLAIN) * learned + PLAIN * plain
+            result[at, judged] = plain + (1 - PLAIN) * (learned - plain)
     return result
 
 

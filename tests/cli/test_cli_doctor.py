@@ -86,7 +86,7 @@ def test_a_package_that_is_not_installed_is_told_with_its_extra(
 ) -> None:
     monkeypatch.setattr(machine, "find_spec", lambda name: None)
     [numba] = [each for each in machine.examine_software() if each.name == "numba"]
-    assert numba.state is FactState.MISSING and "spotlab[fast]" in numba.advice
+    assert numba.state is FactState.ODD and "spotlab[fast]" in numba.advice
     monkeypatch.setattr(examination, "find_spec", lambda name: None)
     [packages] = examination.examine_window()
     assert packages.state is FactState.MISSING and "spotlab[gui]" in packages.advice

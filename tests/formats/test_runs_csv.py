@@ -168,7 +168,7 @@ def test_a_file_of_which_nothing_can_be_read_is_refused(
 def test_no_file_and_no_run(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="it does not exist"):
         read_run(tmp_path / "none.csv")
-    known = "this is no run; expected one of COCO results or other JSON, Folder of CSV files, CSV"
+    known = "line 1 is 'hello'; expected one of COCO results or other JSON, Folder of CSV"
     with pytest.raises(BadInput, match=known):
         read(tmp_path, "hello\n", "hello.txt")
 

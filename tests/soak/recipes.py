@@ -49,6 +49,7 @@ RECIPES = {
     "parts write": "--truth {plans} --run {plans}/runs/a_ratios.csv --part-pages 2 --out {out}",
     "pipelines": "--pages {letters} --ink otsu --entities words --out {out}/texts --jobs 2",
     "reproduce annotate": "{plans} --limit 1 --label chair --cache {out}/cache",
+    "reproduce consensus": "",
     "reproduce estimates": "--seed 1",
     "reproduce symbols": (
         "--count 4 --methods a,b --no-further --draws 5 --out {out}/report --cache {out}/cache"

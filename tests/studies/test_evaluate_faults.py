@@ -198,7 +198,7 @@ def test_truth_without_any_region(tmp_path: Path) -> None:
 def test_json_that_cannot_be_written(tmp_path: Path, capsys: Captured) -> None:
     truth, run = write_small(tmp_path)
     before = sorted(tmp_path.rglob("*"))
-    target = tmp_path / "missing" / "result.json"
+    target = run / "result.json"  # below a file
     _, err = fails(capsys, "--truth", truth, "--run", run, "--json", target)
     assert str(target) in err
     assert sorted(tmp_path.rglob("*")) == before

@@ -130,7 +130,7 @@ def test_bands_of_precision_hold_the_truth_where_the_plain_ones_do_not() -> None
         found, judges = (of_subjects(judgements, side) for side in (chosen, ~chosen))
         shares = np.nan_to_num(relevance(found))
         known = np.flatnonzero(judges.subject_counts > 0)
-        for settings in (LEARNED, UncertainSettings()):
+        for settings in (LEARNED, UncertainSettings(relevance="shares")):
             probable = CategoryRelevance.of(judges, settings.relevance)
             for category in (1, 2, 3):
                 order = known[np.lexsort((known, -shares[known, category]))][:40]
@@ -152,10 +152,10 @@ def test_the_study_says_what_the_bands_describe() -> None:
                 for who, start in (("a", 0), ("b", 5))]  # fmt: skip
     learned, plain = (
         study_uncertainty(judgements, rankings, settings)
-        for settings in (LEARNED, UncertainSettings())
+        for settings in (LEARNED, UncertainSettings(relevance="shares"))
     )
     assert "what is true" in learned.captions[0] and "subjects agree" in plain.captions[0]
     assert learned.comparisons[0].comparison is not None
     assert learned.means[0].precision is not None
-    with pytest.raises(ValueError, match="neither shares nor learned"):
+    with pytest.raises(ValueError, match="neither auto, shares nor learned"):
         UncertainSettings(relevance="guessed")  # type: ignore[arg-type]

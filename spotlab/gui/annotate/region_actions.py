@@ -353,6 +353,7 @@ MENU = Menu(
             "region.snap",
             "&Snap to Regions",
             lambda window: window.workbench.settings.set(SNAP, not _snaps(window)),
+            enabled=may_draw,
             preference=True,
             checked=_snaps,
             words="magnet attach align shared border corner edge",

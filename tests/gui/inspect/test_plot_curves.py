@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from spotlab.gui.inspect.curves.curve_head import CurveChoice, drawn_of, means_csv, points_csv
 from spotlab.gui.inspect.curves.curves import point_tip, undefined_note
+from spotlab.gui.inspect.state.run_cuts import CurveView
 from spotlab.gui.kit.plots.curve_items import CONTRAST, contrast, extent_of, nearest_point, readable
 from spotlab.gui.kit.plots.curve_plot import (
     STEPS,
@@ -251,7 +252,7 @@ def test_tables_are_of_all_that_is_drawn(figures: RunFigures) -> None:
     assert "first,sofa,2,plan,0.6,0.5,0.5,0.005050505050505051,0.5" in lines
     assert any(line.startswith("first,ghost,1,plan,0.7,,0.0,") for line in lines)  # undefined
     assert len(points_csv([("first", figures)], "bed").splitlines()) == 2
-    means = means_csv([("first", figures)], "recall").splitlines()
+    means = means_csv([("first", figures)], "recall", CurveView.AREAS).splitlines()
     assert means[0] == "run,curve,recall,mean,deviation,queries"
     assert means[1].startswith("first,precision,0.0,0.66666")
 

@@ -157,14 +157,14 @@ def test_heads_tell_whole_names(window: MainWindow) -> None:
 def test_every_fusion_has_a_colour_of_its_own() -> None:
     for theme in (LIGHT, DARK):
         shown = {readable(colour_of(name), theme.window) for name in fusions()}
-        assert len(shown) == len(fusions()) == 14
+        assert len(shown) == len(fusions()) == 15
         rgb = [np.array([int(each[i : i + 2], 16) for i in (1, 3, 5)]) for each in shown]
         assert min(np.abs(a - b).sum() for a, b in combinations(rgb, 2)) > 40
 
 
 def test_a_cell_looks_as_what_is_known_of_it(qapp: QApplication) -> None:
     cell = WordCell(
-        picture=None, waiting=False, words="orders", relevance=1, judged=-1, rank=1, score=0.9,
+        picture=None, waiting=False, words="orders", relevance=1, judged=-1, rank=1, score="0.9",
         climbed=None, purged=False, chosen=False, selected=False, current=False, focused=False,
         hovered=False,
     )  # fmt: skip

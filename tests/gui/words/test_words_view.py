@@ -289,8 +289,8 @@ def test_menu_judges(view):
 def test_judging_keeps_the_word_current_when_lists_change(view):
     view.commands.choose(0, 5)
     view.words.ranking._made = tuple(
-        (name, RankedList(ranked.name, ranked.item[::-1].copy(), ranked.score))
-        for name, ranked in view.words.ranking._made
+        (name, RankedList(ranked.name, ranked.item[::-1].copy(), ranked.score), *rest)
+        for name, ranked, *rest in view.words.ranking._made
     )
     view.words.judgements.changed.emit()
     view.words.ranking.changed.emit()

