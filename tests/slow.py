@@ -1,7 +1,8 @@
 """Tests that `make test` leaves to `make slow`, so that it ends within minutes.
 
 They are those with the mark ``slow`` and those in slow.txt, which ``make times`` measures and
-writes: the costliest, until what remains keeps within the budget.
+writes: the costliest, until what remains keeps within the budget. Files with the mark
+``in_sequence``, whose tests build on each other, are left out or kept as a whole.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is listed."""
     listed = frozenset(LISTED.read_text().split())
     for item in items:
-        if _function(item.nodeid) in listed:
+        if _group(item) in listed:
             item.add_marker("slow")
 
 
@@ -32,27 +33,30 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     outcome = yield
     if times := os.environ.get("TEST_TIMES"):
         with open(times, "a") as file:
-            file.write(f"{sum(os.times()[:4]) - begun:.3f}\t{item.nodeid}\n")
+            file.write(f"{sum(os.times()[:4]) - begun:.3f}\t{_group(item)}\n")
     return outcome
 
 
-def _function(test: str) -> str:
-    return test.partition("[")[0].replace(" ", "")
+def _group(item: pytest.Item) -> str:
+    """The file of tests that build on each other, or the function of a test."""
+    if item.get_closest_marker("in_sequence"):
+        return item.nodeid.partition("::")[0]
+    return item.nodeid.partition("[")[0].replace(" ", "")
 
 
 def main() -> None:
     """Write the list anew from the times in the file that TEST_TIMES names."""
     spent: defaultdict[str, float] = defaultdict(float)
     for line in Path(os.environ["TEST_TIMES"]).read_text().splitlines():
-        took, _, test = line.partition("\t")
-        spent[_function(test)] += float(took)
+        took, _, group = line.partition("\t")
+        spent[group] += float(took)
     remaining, costly = sum(spent.values()), list[str]()
-    for function, seconds in sorted(spent.items(), key=lambda item: -item[1]):
+    for group, seconds in sorted(spent.items(), key=lambda item: -item[1]):
         if remaining <= BUDGET:
             break
         remaining -= seconds
-        costly.append(function)
-    LISTED.write_text("".join(f"{function}\n" for function in sorted(costly)))
+        costly.append(group)
+    LISTED.write_text("".join(f"{group}\n" for group in sorted(costly)))
     print(f"{len(costly)} of {len(spent)} left to make slow; the others take {remaining:.0f} s")
 
 

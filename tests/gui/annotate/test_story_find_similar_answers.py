@@ -15,6 +15,8 @@ from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
 from tests.gui.annotate.alike import LABEL, calm, click_region, open_plans
 
+pytestmark = pytest.mark.in_sequence
+
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 Key = Qt.Key
 

@@ -22,6 +22,8 @@ from spotlab.studies.annotators.decisions import read_decisions
 from tests.formats.page_files import assert_valid
 from tests.gui.windows import close, open_window, press, settle, write_pages
 
+pytestmark = pytest.mark.in_sequence
+
 NAMESPACE = {"p": "http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"}
 
 

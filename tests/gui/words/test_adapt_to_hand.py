@@ -29,6 +29,8 @@ from spotlab.studies.words import adapting as adapting_process
 from tests.gui import windows
 from tests.gui.words import hand_stub
 
+pytestmark = pytest.mark.in_sequence
+
 ROOT = Path(__file__).parents[3]
 PAGE = sample_collection(LETTERS) / "letter_001.jpg"
 

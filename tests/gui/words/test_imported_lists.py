@@ -23,6 +23,8 @@ from spotlab.studies.words.word_truth import read_words, truth_of
 from tests.gui import windows
 from tests.gui.words.searching import calm, open_letters
 
+pytestmark = pytest.mark.in_sequence
+
 HEAD = "query,page,x,y,width,height,score\n"
 
 

@@ -21,6 +21,8 @@ from spotlab.spotting.words.word_index import WordQuery
 from tests.gui import windows
 from tests.gui.words.searching import calm, open_letters
 
+pytestmark = pytest.mark.in_sequence
+
 LISTS = {"ws", "qe", "cr", "ml", "ml_cr"}
 FOR_THE_EYE = ("· typed", "Word spotting", "Consensus ranking")
 

@@ -30,6 +30,8 @@ from spotlab.studies.words.word_truth import match_texts, read_words
 from tests.gui import gestures, windows
 from tests.gui.words.searching import calm
 
+pytestmark = pytest.mark.in_sequence
+
 ROOT = Path(__file__).parents[3]
 MODELS = ROOT / "resources/models"
 TYPED, TIMES = "Provisions", 2

@@ -21,6 +21,8 @@ from spotlab.studies.words.word_truth import read_words
 from tests.gui import gestures, windows
 from tests.gui.words.searching import calm, open_letters
 
+pytestmark = pytest.mark.in_sequence
+
 WORD = "Company"
 
 

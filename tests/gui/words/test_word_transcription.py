@@ -28,6 +28,8 @@ from spotlab.studies.words.word_truth import read_words
 from tests.gui import labelled_pages, windows
 from tests.gui.words.searching import PAGES, calm, open_letters
 
+pytestmark = pytest.mark.in_sequence
+
 OFF = 15  # px
 
 
