@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -193,7 +195,7 @@ class Chart:
             height *= width / columns / each_width
             each_width = width / columns
         rows = -(-max(len(self.plots), 1) // columns)
-        with rc_context(STYLE):
+        with styled():
             figure = ShownFigure(
                 figsize=(each_width * columns, height * rows), layout="constrained"
             )
@@ -339,6 +341,7 @@ STYLE: dict[Any, Any] = {
     "axes.grid": True,
     "grid.alpha": 0.25,
     "grid.linewidth": 0.6,
+    "svg.hashsalt": "spotlab",  # else ids differ from time to time
     "svg.fonttype": "none",  # letters stay letters: to be searched, copied, and small
     "pdf.fonttype": 42,  # TrueType: publishers refuse Type 3
     "ps.fonttype": 42,
@@ -346,7 +349,15 @@ STYLE: dict[Any, Any] = {
     "text.parse_math": False,  # names may hold dollar signs
 }
 PRINTED = 200  # dpi of a file
+_STYLED = RLock()  # matplotlib has one set of settings for all threads
 LINK = re.compile(r'id="((?:run|query|system|word|page):[^"]*)"')
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Draw and write figures in `STYLE`, one thread after the other."""
+    with _STYLED, rc_context(STYLE):
+        yield
 
 
 def svg(figure: Figure) -> str:
@@ -356,7 +367,7 @@ def svg(figure: Figure) -> str:
     """
     text = io.StringIO()
     _show_controls(figure)
-    with rc_context({**STYLE, "svg.hashsalt": "spotlab"}):  # else ids differ from time to time
+    with styled():
         figure.savefig(text, format="svg", metadata={"Date": None}, transparent=True)
     whole = text.getvalue()
     return LINK.sub(r'data-link="\1"', whole[whole.index("<svg") :])
@@ -366,7 +377,7 @@ def file(figure: Figure, kind: str, dpi: int = PRINTED) -> bytes:
     """The figure as the content of a file of this kind: "svg", "pdf" or "png"."""
     content = io.BytesIO()
     _show_controls(figure)
-    with rc_context({**STYLE, "svg.hashsalt": "spotlab"}):
+    with styled():
         metadata = {"CreationDate": None} if kind == "pdf" else {"Date": None}
         figure.savefig(content, format=kind, metadata=None if kind == "png" else metadata, dpi=dpi)
     if kind == "svg":
@@ -395,7 +406,7 @@ class ShownFigure(Figure):
 
     def savefig(self, *arguments: Any, **settings: Any) -> None:
         """Write it with fonts that publishers take."""
-        with rc_context(STYLE):
+        with styled():
             super().savefig(*arguments, **settings)
 
     def _repr_png_(self) -> bytes:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
@@ -26,13 +25,13 @@ from spotlab.measures.confusion import Confusion, row_shares
 from spotlab.measures.intervals import Design, student_half_width
 from spotlab.measures.significance import LEVEL, compact_groups
 from spotlab.report.charts import (
-    STYLE,
     TWO_COLUMNS,
     Chart,
     ChartBand,
     ChartLine,
     LinePlot,
     ShownFigure,
+    styled,
 )
 from spotlab.report.colours import RunStyle, run_style
 from spotlab.report.figure_text import UNDEFINED
@@ -272,7 +271,7 @@ def rank_figure(
     foot = 0.14 * (note.count("\n") + 1) + 0.08
     height = 0.48 + below + LINE * len(left) + foot
     room = min(LETTER * max(map(len, short)) + 0.45, 0.34 * width)
-    with rc_context(STYLE):
+    with styled():
         figure = ShownFigure(figsize=(width, height))
         FigureCanvasAgg(figure)
     axis = figure.add_axes((room / width, 0, 1 - 2 * room / width, 1))
@@ -381,7 +380,7 @@ def confusion_figure(
     above = LETTER * size / 8 * min(max(map(len, [*heads, ""])), LONGEST) + 0.1
     foot = 0.13 * (note.count("\n") + 1) + 0.3
     height = above + cell * len(shown) + foot
-    with rc_context(STYLE):
+    with styled():
         figure = ShownFigure(figsize=(width, height))
         FigureCanvasAgg(figure)
     axis = figure.add_axes(
@@ -475,7 +474,7 @@ def gallery_figure(
     )
     rows = sum(-(-len(pictures) // across) for pictures in groups.values())
     height = 0.3 + HEAD * len(groups) + (deep + BETWEEN) * rows + 0.2
-    with rc_context(STYLE):
+    with styled():
         figure = ShownFigure(figsize=(width, height))
         FigureCanvasAgg(figure)
     letters = int(side / 0.052)

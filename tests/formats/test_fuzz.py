@@ -37,8 +37,6 @@ ELSEWHERE = {
     "studies/tally/cluster.py: read_tallies",
     # hand what they are given to readers that have samples
     "api/compare_systems.py: read_said",
-    "cli/options.py: read_truth",
-    "cli/options.py: read_runs",
     "studies/evaluate/inspected_run.py: read_inspected_run",
     "lab/pipelines/pipeline_texts.py: read_true_texts",
     "studies/systems/voters.py: read_systems",

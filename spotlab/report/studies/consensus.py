@@ -8,7 +8,6 @@ from datetime import datetime
 from pathlib import Path
 
 import numpy as np
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -20,7 +19,7 @@ from spotlab.arrays import Floats
 from spotlab.consensus.agreement import Agreement
 from spotlab.consensus.comparison import SystemFigures
 from spotlab.errors import counted
-from spotlab.report.charts import STYLE
+from spotlab.report.charts import styled
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written
 from spotlab.report.studies.consensus_tables import (
@@ -374,7 +373,7 @@ def agreement_chart(
     names = [found.systems[place] for place in order.tolist()]
     values, count = getattr(found, measure)[np.ix_(order, order)], len(names)
     size = min(max(0.24 if count > FEW else 0.36, 2.0 / max(count, 1)) * count, 6.2) + 1.6
-    with rc_context(STYLE):
+    with styled():
         figure = _empty((width, max(size * width / WIDTH, min(size, 2.6))))
         left, axis = figure.subplots(1, 2, sharey=True, width_ratios=(1, 2.2))
     image = axis.imshow(values, cmap="PuOr_r", vmin=-1, vmax=1)
@@ -511,7 +510,7 @@ def _places(rank: Floats) -> Floats:
 
 
 def _figure(across: int, size: tuple[float, float], down: int = 1) -> tuple[Figure, list[Axes]]:
-    with rc_context(STYLE):
+    with styled():
         figure = _empty(size)
         return figure, list(figure.subplots(down, across, squeeze=False).ravel())
 

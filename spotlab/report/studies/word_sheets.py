@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -23,7 +22,7 @@ from spotlab.errors import counted
 from spotlab.extras import cv2
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.ranking.purge import ItemTruth, without_item
-from spotlab.report.charts import PRINTED, STYLE, Chart, ChartLine, LinePlot, ShownFigure
+from spotlab.report.charts import PRINTED, Chart, ChartLine, LinePlot, ShownFigure, styled
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written
 from spotlab.report.images import crop_webp, data_uri
@@ -185,7 +184,7 @@ def sheet_figure(title: str, sheets: Sequence[WordSheet]) -> Figure:
     lines = [_lines(sheet.words) for sheet in sheets]
     high = _LINE + _CAPTION + _GAP
     total = 1.2 + sum(1.1 + high * max(len(rows), 1) + 0.4 for rows in lines)
-    with rc_context(STYLE):
+    with styled():
         figure = Figure(figsize=(_ROOM * _INCH, total * _INCH))
         FigureCanvasAgg(figure)
         axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
@@ -370,7 +369,7 @@ def matrix_figure(
     width : float
         In inches.
     """
-    with rc_context(STYLE):
+    with styled():
         figure = ShownFigure(figsize=(width, 0.95 * width), layout="constrained")
         FigureCanvasAgg(figure)
         axis = figure.subplots()

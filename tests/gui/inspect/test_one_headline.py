@@ -146,7 +146,7 @@ def test_lists_and_systems_have_the_same_headline_in_all_doors(
     assert f"WS & 2 & 0 & {expected}" in (out / "means.tex").read_text("utf-8")
     votes, out = tmp_path / "votes.csv", tmp_path / "systems"
     votes.write_text(VOTES)
-    assert command("consensus", votes, "--draws", 0, "--out", out) == 0
+    assert command("consensus", votes, "--all-methods", "--out", out) == 0
     said = capsys.readouterr().out
     latex = (out / "methods.tex").read_text("utf-8")
     for name, near in spotlab.compare_systems(votes, draws=0).as_dict()["methods"].items():

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -28,7 +27,7 @@ from spotlab.lab.reproduce.symbols.symbol_study import SymbolStudy
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.intervals import Interval
 from spotlab.model import Truth
-from spotlab.report.charts import STYLE, Chart, LinePlot
+from spotlab.report.charts import Chart, LinePlot, styled
 from spotlab.report.colours import run_colour, run_style
 from spotlab.report.figure_text import UNDEFINED
 from spotlab.report.run_plots import TITLES, mean_plot, query_plot
@@ -68,7 +67,7 @@ def query_models(models: Sequence[SymbolModel]) -> Figure:
     """Fig. 6: what is searched."""
     columns = min(MODELS_IN_A_ROW, max(len(models), 1))
     rows = -(-max(len(models), 1) // columns)
-    with rc_context(STYLE):
+    with styled():
         figure = Figure(figsize=(1.05 * columns, 1.15 * rows), layout="constrained")
         FigureCanvasAgg(figure)
         axes = figure.subplots(rows, columns, squeeze=False).ravel()
@@ -85,7 +84,7 @@ def fullest_page(truth: Truth, pixels: Pixels) -> Figure:
     step = max(1, max(pixels.shape[:2]) // PAGE_SIDE)
     height, width = (side // step for side in pixels.shape[:2])
     small = cv2.resize(np.asarray(pixels), (width, height), interpolation=cv2.INTER_AREA)
-    with rc_context(STYLE):
+    with styled():
         figure = Figure(figsize=(9.8, 9.8 * height / width), layout="constrained")
         FigureCanvasAgg(figure)
         axis = figure.subplots()
