@@ -178,8 +178,8 @@ def test_no_progress_stays_when_what_is_opened_is_refused(
     window: MainWindow, tmp_path: Path
 ) -> None:
     """It is refused so soon that its progress arrives after its end."""
-    path = tmp_path / "votes.csv"
-    path.write_text(VOTES)
+    path = tmp_path / "colours.csv"
+    path.write_text("name,colour\na,red\n")
     window.open_paths([path])
     QTest.qWait(2 * background.QUICK)
     assert "not a page" in refused(window)
