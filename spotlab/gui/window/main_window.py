@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QMenu, QStackedWidget, QWidget
 
+from spotlab.errors import Cancelled
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.ink_box import InkBox
 from spotlab.gui.kit import theme
@@ -186,7 +187,10 @@ class MainWindow(QMainWindow):
         """
         if len(paths) == 1 and paths[0].suffix.lower() == SUFFIX:
             return self.session.open(paths[0])
-        pages, others, space = file_dialogs.told_apart(self, paths)
+        try:
+            pages, others, space = file_dialogs.told_apart(self, paths)
+        except Cancelled:
+            return False
         if space is not None:
             return file_dialogs.open_in(self, space, others, pages)
         if file_dialogs.open_foreign(self, paths):

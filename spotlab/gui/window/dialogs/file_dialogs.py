@@ -204,13 +204,16 @@ def told_apart(window: Window, paths: Sequence[Path]) -> Apart:
     pages, others : list of Path
     space : Workspace or None
         The one that opens the others; None where there are none, or no workspace knows them.
+
+    Raises
+    ------
+    Cancelled
+        Something else is opened meanwhile.
     """
     known = window.part(LateWorkspaces).by_name.values()
     # what needs no pages is known by more than a run is: any table may be one
     spaces = tuple(sorted(known, key=lambda space: not space.pageless))
-    with suppress(Cancelled):
-        return window.workbench.opening.call(_told_apart, tuple(paths), spaces)
-    return list(paths), [], None
+    return window.workbench.opening.call(_told_apart, tuple(paths), spaces)
 
 
 def _told_apart(
