@@ -21,7 +21,7 @@ __version__ = "0.28.0"
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 _MODULES = {
-    "adapt_words": "spotlab.api.adapt_words",
+    "adapt_words": "spotlab.api.spot_words",
     "annotators": "spotlab.api.compare_runs",
     "compare_runs": "spotlab.api.compare_runs",
     "compare_systems": "spotlab.api.compare_systems",

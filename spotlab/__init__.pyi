@@ -1,4 +1,3 @@
-from spotlab.api.adapt_words import adapt_words as adapt_words
 from spotlab.api.compare_runs import annotators as annotators
 from spotlab.api.compare_runs import compare_runs as compare_runs
 from spotlab.api.compare_runs import scalability as scalability
@@ -13,6 +12,7 @@ from spotlab.api.read_truth import read_truth as read_truth
 from spotlab.api.read_truth import write_truth as write_truth
 from spotlab.api.rerank import rerank as rerank
 from spotlab.api.spot_symbols import spot_symbols as spot_symbols
+from spotlab.api.spot_words import adapt_words as adapt_words
 from spotlab.api.spot_words import spot_words as spot_words
 from spotlab.api.uncertain import displacement as displacement
 from spotlab.api.uncertain import uncertain as uncertain

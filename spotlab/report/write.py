@@ -37,7 +37,7 @@ from spotlab.report.run_tables import (
     with_best_and_stars,
     with_letters,
 )
-from spotlab.report.study import file_name, free_name, table_files, write_together
+from spotlab.report.studies.study import file_name, free_name, table_files, write_together
 from spotlab.report.tables import CSV, LATEX, Table
 from spotlab.representation import utf8
 from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation

@@ -54,7 +54,6 @@ def of_python() -> Iterator[str]:
 def results() -> list[type]:
     """The classes of the functions' results."""
     from spotlab.api import (  # noqa: PLC0415
-        adapt_words,
         compare_runs,
         compare_systems,
         curves,
@@ -69,7 +68,7 @@ def results() -> list[type]:
     )
 
     modules = (
-        adapt_words, compare_runs, compare_systems, curves, evaluate, hull_of_stroke, read_run,
+        compare_runs, compare_systems, curves, evaluate, hull_of_stroke, read_run,
         read_truth, rerank, spot_symbols, spot_words, uncertain,
     )  # fmt: skip
     return [

@@ -32,7 +32,7 @@ def words(pages: tuple[Path, ...], undo: bool, json_file: str | None, **chosen: 
     if undo:
         _undo(pages)
         return
-    from spotlab.api.adapt_words import adapt_words  # noqa: PLC0415 - takes a while
+    from spotlab.api.spot_words import adapt_words  # noqa: PLC0415 - takes a while
 
     with as_options(), progress_bar() as progress:
         made = adapt_words(pages, progress=progress, **given(chosen))

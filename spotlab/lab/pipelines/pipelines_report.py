@@ -14,7 +14,7 @@ from spotlab.lab.pipelines.pipelines import MethodFigures, PipelineStudy, as_jso
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.report.studies.consensus import RankColumn, slope_chart
-from spotlab.report.study import StudySection, write_study
+from spotlab.report.studies.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table
 
 PARTS = (("Precision", "precision"), ("Recall", "recall"), ("F", "f"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from spotlab.errors import counted
 from spotlab.measures.agreement import DEFINITIONS, KAPPA, MEASURES, AnnotatorFigures
-from spotlab.report.study import StudySection, write_study
+from spotlab.report.studies.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table, figure_cell
 from spotlab.studies.annotators.agreement import AnnotatorStudy, RunAmongAnnotators, as_json
 from spotlab.studies.annotators.differences import (

@@ -31,7 +31,7 @@ from spotlab.report.studies.consensus_tables import (
     side_by_side,
     with_top,
 )
-from spotlab.report.study import StudySection, write_study
+from spotlab.report.studies.study import StudySection, write_study
 from spotlab.studies.systems.comparison import SUPERIORITY, SystemComparison
 from spotlab.studies.systems.comparison_json import as_json
 from spotlab.studies.systems.method_results import MethodResult

@@ -18,7 +18,7 @@ from spotlab.measures.measure import known_figures
 from spotlab.progress import Progress, silent
 from spotlab.report.charts import Chart, ChartLine, ErrorBars, LinePlot
 from spotlab.report.colours import DASHES, RunStyle, run_style
-from spotlab.report.study import StudySection, write_study
+from spotlab.report.studies.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table, figure_cell
 from spotlab.studies.evaluate.scalability import RunScalability, Scalability, as_json
 

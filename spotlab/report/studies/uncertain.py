@@ -14,7 +14,13 @@ from spotlab.progress import Progress, silent
 from spotlab.report.charts import Chart, ChartLine, LinePlot, file
 from spotlab.report.charts import ChartBand as LineBand
 from spotlab.report.colours import run_colour
-from spotlab.report.study import PAGE, StudySection, render_study, table_files, write_together
+from spotlab.report.studies.study import (
+    PAGE,
+    StudySection,
+    render_study,
+    table_files,
+    write_together,
+)
 from spotlab.report.tables import Cell, Column, Table, csv_text, figure_cell
 from spotlab.representation import utf8
 from spotlab.studies.uncertain.study import JudgedAnswer, UncertainStudy

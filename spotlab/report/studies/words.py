@@ -19,6 +19,7 @@ from spotlab.report.run_tables import (
     with_best,
     with_stars,
 )
+from spotlab.report.studies.study import StudySection, file_name, free_name, write_study
 from spotlab.report.studies.word_sheets import (
     Crop,
     image_html,
@@ -28,7 +29,6 @@ from spotlab.report.studies.word_sheets import (
     sheet_html,
     sheets_of,
 )
-from spotlab.report.study import StudySection, file_name, free_name, write_study
 from spotlab.report.tables import Cell, Column, Table, difference_cell, figure_cell
 from spotlab.studies.words.query_means import (
     FIGURES,

@@ -32,7 +32,7 @@ from spotlab.report.colours import run_colour, run_style
 from spotlab.report.figure_text import UNDEFINED
 from spotlab.report.run_plots import TITLES, mean_plot, query_plot
 from spotlab.report.studies.scalability import curves, parts_table, sizes
-from spotlab.report.study import StudySection, write_study
+from spotlab.report.studies.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table
 from spotlab.spotting.symbols.engine.page_features import SymbolModel
 from spotlab.studies.evaluate.scalability import as_json as scalability_json

@@ -48,7 +48,7 @@ from spotlab.progress import Progress, silent
 from spotlab.report.charts import Chart, ChartLine, LinePlot
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import UNDEFINED
-from spotlab.report.study import StudySection
+from spotlab.report.studies.study import StudySection
 from spotlab.report.tables import Cell, Column, Table
 from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import page_entries

@@ -16,9 +16,9 @@ from spotlab.ranking.fusion import fusions
 from spotlab.report.charts import Chart, ChartLine, LinePlot
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written
+from spotlab.report.studies.study import StudySection, write_study
 from spotlab.report.studies.word_sheets import Crop, image_html
 from spotlab.report.studies.words import differences_table, means_table, word_sheets
-from spotlab.report.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table
 from spotlab.studies.words.query_means import StudiedQuery, compare_queries
 
