@@ -54,6 +54,7 @@ OURS = (
     "geojson",
     "dota",
     "icdar",
+    "cubicasa5k",
 )
 SOME = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -146,7 +147,8 @@ def pages(draw: st.DrawFn) -> list[Truth]:
 def write_and_read(folder: Path, name: str, truths: list[Truth]) -> tuple[list[Truth], list[str]]:
     """What a format reads of what it was given, and the losses that were named."""
     format = known_formats()[name]
-    images = folder / ("images" if format.layout is not None else ".")
+    in_places = format.layout is not None and format.layout.image_place is None
+    images = folder / ("images" if in_places else ".")
     images.mkdir(parents=True, exist_ok=True)
     for truth in truths:
         Image.new("1", (WIDTH, HEIGHT)).save(images / truth.page.image.name)
@@ -158,8 +160,12 @@ def write_and_read(folder: Path, name: str, truths: list[Truth]) -> tuple[list[T
     target = folder / f"all{format.suffixes[0]}" if format.many_pages else folder
     assert format.write is not None
     format.write(fitted, target, lambda *_: None)
-    if format.layout is not None:
+    if in_places:
         return format.read_file(folder / "data.yaml"), lost
+    if format.layout is not None:  # a folder for each page
+        read = [format.read_file(folder / each.page.name / "model.svg")[0] for each in truths]
+        return [replace(each, page=replace(each.page, image=truth.page.image))
+                for each, truth in zip(read, truths, strict=True)], lost  # fmt: skip
     files = [target] if format.many_pages else [
         folder / f"{each.page.name}{format.suffixes[0]}" for each in truths
     ]  # fmt: skip

@@ -11,7 +11,7 @@ import json
 import math
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -41,7 +41,11 @@ class Images(StrEnum):
 
 
 def place_images(
-    truths: Sequence[Truth], folder: Path, images: Images, progress: Progress
+    truths: Sequence[Truth],
+    folder: Path,
+    images: Images,
+    progress: Progress,
+    place: Callable[[str], str] | None = None,
 ) -> list[Truth]:
     """Copy or link the images of pages into a folder, and give the pages that have them there.
 
@@ -56,6 +60,9 @@ def place_images(
     images : Images
         COPY or LINK.
     progress : Progress
+    place : callable, optional
+        The path of an image from the folder by the name of its page, which then keeps that name;
+        by default the name of the image.
 
     Returns
     -------
@@ -77,9 +84,11 @@ def place_images(
     doing = "copying images" if images is Images.COPY else "linking images"
     placed = []
     for truth, name in track(list(zip(truths, names, strict=True)), progress, doing):
-        target = folder / name
+        stem = Path(name).stem
+        target = folder / (name if place is None else place(stem))
         _place(truth.page, target, images)
-        page = replace(truth.page, image=target, frame=0, frames=1, called="")
+        called = "" if place is None else stem
+        page = replace(truth.page, image=target, frame=0, frames=1, called=called)
         placed.append(replace(truth, page=page))
     return placed
 
@@ -117,6 +126,7 @@ def _is_drawn(page: Page) -> bool:
 
 def _place(page: Page, target: Path, images: Images) -> None:
     source = page.image
+    make_folder(target.parent)
     if _is_drawn(page):
         pixels = read_page(source, page.frame, silent)
         try:
@@ -327,9 +337,11 @@ def write_dataset(
         shutil.rmtree(unfinished, ignore_errors=True)  # of a program that was killed
         make_folder(unfinished)
         if dataset.images is not Images.NONE:
+            layout = dataset.format.layout
+            own = layout.image_place if layout is not None else None
             parts = {
                 part: place_images(
-                    pages, unfinished / dataset.image_folder(part), dataset.images, progress
+                    pages, unfinished / dataset.image_folder(part), dataset.images, progress, own
                 )
                 for part, pages in parts.items()
             }

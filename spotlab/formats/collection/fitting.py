@@ -219,7 +219,7 @@ class _Fitter:
                 if holds.spelling(given) != given:
                     self.lost["characters"] += 1
                     values[name] = holds.spelling(given)
-        if holds.outlines in (OutlineKinds.BOXES, OutlineKinds.TURNED_BOXES):
+        if self.outline_kinds(region) in (OutlineKinds.BOXES, OutlineKinds.TURNED_BOXES):
             self.lost["alike"] += region.primitive is not Primitive.BOX
             values["primitive"] = Primitive.BOX
         elif holds.kind is not None:
@@ -256,9 +256,14 @@ class _Fitter:
         begins = any(name.startswith(each) for each in reserved if each.endswith("."))
         return self.holds.attributes and name not in reserved and not begins
 
+    def outline_kinds(self, region: Region) -> OutlineKinds:
+        """Return the kinds of outlines that the format has for a region."""
+        kinds = self.holds.outlines
+        return kinds if isinstance(kinds, OutlineKinds) else kinds(region)
+
     def outline(self, region: Region, page: Page) -> Region | None:
         """Fit an outline; None where nothing of it is left."""
-        holds = self.holds
+        holds, kinds = self.holds, self.outline_kinds(region)
         size = page.width, page.height
         left, top, right, bottom = region.bounds
         leaves = left < 0 or top < 0 or right > size[0] or bottom > size[1]
@@ -278,22 +283,22 @@ class _Fitter:
                 return None
             self.lost["cut"] += 1
             region = _cut_to(region, points)
-        if holds.outlines is OutlineKinds.BOXES and not is_box(points):
+        if kinds is OutlineKinds.BOXES and not is_box(points):
             self.lost["boxes"] += 1
             points = box_points(*region.bounds)
             region = replace(region, points=tuple(points), primitive=Primitive.BOX)
-        elif holds.outlines is OutlineKinds.QUADRILATERALS and len(points) == 4:
+        elif kinds is OutlineKinds.QUADRILATERALS and len(points) == 4:
             pass
-        elif holds.outlines is not OutlineKinds.ANY and box_frame(points) is None:
+        elif kinds is not OutlineKinds.ANY and box_frame(points) is None:
             self.lost["turned"] += not is_box(points)
             points = _turned(region, size)
             region = replace(region, points=tuple(points), primitive=Primitive.BOX)
-        elif holds.outlines is OutlineKinds.ANY:
+        elif kinds is OutlineKinds.ANY:
             self.joined(region)
         self.lost["pixels"] += holds.pixels
         turned = region.primitive is Primitive.BOX and turned_frame(np.array(points)) is not None
         rounding = holds.rounding
-        if turned and rounding is Rounding.NEAREST and holds.outlines is OutlineKinds.ANY:
+        if turned and rounding is Rounding.NEAREST and kinds is OutlineKinds.ANY:
             rounding = Rounding.NONE
         whole = _rounded(points, rounding, size)
         if whole != points:

@@ -29,10 +29,14 @@ class DatasetLayout:
         path from the folder of the whole.
     write : callable
         Writes the truth of all parts into a folder, which is there and may have the images already.
+    image_place : callable or None
+        The path of an image from that folder by the name of its page, where images have names that
+        the format prescribes.
     """
 
     image_folder: Callable[[str], str]
     write: Callable[[Mapping[str, Sequence[Truth]], Path, Progress], None]
+    image_place: Callable[[str], str] | None = None
 
 
 class OutlineKinds(StrEnum):
@@ -66,7 +70,8 @@ class Holds:
 
     Attributes
     ----------
-    outlines : OutlineKinds
+    outlines : OutlineKinds or callable
+        Of all regions, or by region.
     rounding : Rounding
     pixels : bool
         OutlineKinds are areas of pixels, which are one where they touch or overlap.
@@ -111,7 +116,7 @@ class Holds:
         Labels in their order, used or not; their colours and digits.
     """
 
-    outlines: OutlineKinds = OutlineKinds.ANY
+    outlines: OutlineKinds | Callable[[Region], OutlineKinds] = OutlineKinds.ANY
     rounding: Rounding = Rounding.NONE
     pixels: bool = False
     off_page: bool = True

@@ -1,19 +1,26 @@
-"""CubiCasa5k, in: ``model.svg`` whose groups are rooms, walls, openings and fixed furniture.
+"""CubiCasa5k: ``model.svg`` whose groups are rooms, walls, openings and fixed furniture.
 
 A group's classes say what it is: ``Space Bedroom`` is labelled "Bedroom", ``FixedFurniture Sink``
 "Sink", ``Wall External`` "Wall", ``Door Swing Beside`` "Door"; further classes become the comment,
 the name that is written in a room its text. Its outline is the polygon directly in it, of furniture
 the one in ``BoundaryPolygon``, else the box around its shapes; transforms are applied. Positions
 are pixels of ``F1_scaled.png`` beside it.
+
+A data set has a folder for each page, and lists of these folders, ``train.txt`` and others, for the
+loader that was published with CubiCasa5k. Labels that are names of rooms become spaces, all others
+but walls and openings furniture, in whatever case they are written. A label or comment that its
+class cannot spell stands in ``data-label`` or ``data-comment`` as well.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.formats.page.foreign_shapes import (
     SHAPES,
     Corners,
@@ -27,17 +34,37 @@ from spotlab.formats.page.foreign_shapes import (
     transformed,
 )
 from spotlab.formats.page.images import find_image, image_path, page_size, size_from_image
-from spotlab.formats.page.xml_tree import Node, read_tree
-from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.page.xml_tree import Node, escape_text, read_tree, start_tag
+from spotlab.formats.rows.files import read_bytes, write_atomically
+from spotlab.formats.rows.numbers import format_number
 from spotlab.formats.rows.reading import Reading
-from spotlab.formats.truth.format import Format
+from spotlab.formats.truth.format import DatasetLayout, Format, Holds, OutlineKinds
+from spotlab.formats.truth.yolo_yaml import spelled
 from spotlab.geometry.primitives import box_frame
 from spotlab.model import Page, Primitive, Region, Truth
+from spotlab.progress import Progress, track
 
 _IMAGES = ("F1_scaled.png", "F1_original.png")
 _PLAIN = ("Wall", "Railing", "Window", "Door", "Column")  # the first class is the label
 _NAMED = ("Space", "FixedFurniture")  # the second class is the label
 _GROUPS = ("Model", "Floor", "Floorplan", "FixedFurnitureSet")  # that hold those
+
+
+# Kalervo et al., CubiCasa5K: A Dataset and an Improved Multi-Task Model for Floorplan Image
+# Analysis (2019): the types of rooms that its loader knows
+ROOMS = (
+    "Alcove", "Attic", "Ballroom", "Bar", "Basement", "Bath", "Bedroom", "CarPort", "Church",
+    "Closet", "ConferenceRoom", "Conservatory", "Counter", "Den", "Dining", "DraughtLobby",
+    "DressingRoom", "EatingArea", "Elevated", "Elevator", "Entry", "ExerciseRoom", "Garage",
+    "Garbage", "Hall", "HallWay", "HotTub", "Kitchen", "Library", "LivingRoom", "Loft", "Lounge",
+    "MediaRoom", "MeetingRoom", "Museum", "Nook", "Office", "OpenToBelow", "Outdoor", "Pantry",
+    "Reception", "RecreationRoom", "RetailSpace", "Room", "Sanctuary", "Sauna", "ServiceRoom",
+    "ServingArea", "Skylights", "Stable", "Stage", "StairWell", "Storage", "SunRoom",
+    "SwimmingPool", "TechnicalRoom", "Theatre", "Undefined", "UserDefined", "Utility",
+)  # fmt: skip
+_TYPES = {name.casefold(): (*kind, name) for kind, names in (((), _PLAIN), (("Space",), ROOMS))
+          for name in names}  # fmt: skip
+_CLASS = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 
 
 def read(path: Path, reading: Reading) -> list[Truth]:
@@ -106,8 +133,9 @@ def _label(node: Node) -> str:
     if node.name != "g" or not classes:
         return ""
     if classes[0] in _PLAIN:
-        return classes[0]
-    return classes[1] if classes[0] in _NAMED and len(classes) > 1 else ""
+        return node.get("data-label") or classes[0]
+    is_named = classes[0] in _NAMED and len(classes) > 1
+    return (node.get("data-label") or classes[1]) if is_named else ""
 
 
 def _inner(node: Node) -> list[Node]:
@@ -155,11 +183,12 @@ def _placed(points: Corners, node: Node, path: Path) -> Corners:
 
 def _region(node: Node, points: Corners, path: Path, ids: Ids) -> Region:
     classes = _classes(node)
+    more = " ".join(classes[1 + (classes[0] in _NAMED) :])
     label = _label(node)
     return make_region(
         points, path, node.place, label=label, id=ids.take(node.get("id") or label),
         primitive=Primitive.BOX if box_frame(points) else Primitive.POLYGON,
-        text=_name(node), comment=" ".join(classes[classes.index(label) + 1 :]),
+        text=_name(node), comment=node.get("data-comment") or more,
     )  # fmt: skip
 
 
@@ -171,8 +200,121 @@ def _name(node: Node) -> str:
     return ""
 
 
+def write_dataset(parts: Mapping[str, Sequence[Truth]], folder: Path, progress: Progress) -> None:
+    """Write a folder for each page, and for each part the list of its folders.
+
+    Raises
+    ------
+    BadInput
+        Two pages would get the same folder.
+    NotSaved
+        A file could not be written.
+    """
+    for part, pages in parts.items():
+        owners: dict[str, Page] = {}
+        for truth in track(pages, progress, "writing CubiCasa5k"):
+            own = (Path(part) / image_place(truth.page.name)).parent.as_posix()
+            other = owners.setdefault(own, truth.page)
+            if other is not truth.page:
+                problem = f"{other.name!r} and {truth.page.name!r} would have the same folder"
+                raise BadInput(folder / own, problem, expected="pages of different names")
+            _make(folder / own)
+            write_atomically(folder / own / "model.svg", _svg(truth))
+        _make(folder)
+        lines = "".join(f"/{own}/\n" for own in owners)
+        write_atomically(folder / f"{part or 'train'}.txt", lines.encode())
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"{folder} was not created: {reason(error)}") from error
+
+
+def image_place(name: str) -> str:
+    """Tell where the image of a page stands in its part; lists of folders have no blanks.
+
+    Examples
+    --------
+    >>> image_place("plan 1")
+    'plan_1/F1_scaled.png'
+    """
+    return re.sub(r"[\s#,]", "_", name) + f"/{_IMAGES[0]}"
+
+
+def _svg(truth: Truth) -> bytes:
+    width, height = str(truth.page.width), str(truth.page.height)
+    root = {"xmlns": "http://www.w3.org/2000/svg", "width": width, "height": height,
+            "viewBox": f"0 0 {width} {height}"}  # fmt: skip
+    groups = ("Model v1-1", "Floor", "Floorplan Floor-1")
+    lines = [
+        b'<?xml version="1.0" encoding="utf-8"?>', start_tag(b"svg", root),
+        b"".join(start_tag(b"g", {"class": name}) for name in groups),
+        *map(_group, truth.regions), b"</g>" * len(groups), b"</svg>\n",
+    ]  # fmt: skip
+    return b"\n".join(lines)
+
+
+def _types(label: str) -> tuple[str, ...]:
+    """The classes that say what a label is, the last of which is read as the label.
+
+    Examples
+    --------
+    >>> _types("bedroom"), _types("Wall"), _types("sofa"), _types("wash basin")
+    (('Space', 'Bedroom'), ('Wall',), ('FixedFurniture', 'sofa'), ('FixedFurniture', 'Misc'))
+    """
+    known = _TYPES.get(label.casefold())
+    return known or ("FixedFurniture", label if _CLASS.fullmatch(label) else "Misc")
+
+
+def _group(region: Region) -> bytes:
+    """The group of a region, as the loader wants it: a blank after each pair of coordinates."""
+    types, words = _types(region.label), region.comment.split(" ")
+    is_spelled = all(_CLASS.fullmatch(word) and word not in _NAMED for word in words)
+    attributes = {"class": " ".join((*types, *(words if is_spelled else ())))}
+    if types[0] in _PLAIN:
+        attributes = {"id": types[0], **attributes}
+    if types[-1] != region.label:
+        attributes["data-label"] = region.label
+    if region.comment and not is_spelled:
+        attributes["data-comment"] = region.comment
+    corners = [f"{format_number(float(x))},{format_number(float(y))} " for x, y in region.points]
+    shape = start_tag(b"polygon", {"points": "".join(corners)}, empty=True)
+    if types[0] == "FixedFurniture":
+        attributes["transform"] = "matrix(1,0,0,1,0,0)"
+        shape = start_tag(b"g", {"class": "BoundaryPolygon"}) + shape + b"</g>"
+    if region.text:
+        name = start_tag(b"g", {"class": "TextLabel NameLabel"})
+        shape += name + b"<text>" + escape_text(region.text) + b"</text></g>"
+    return start_tag(b"g", attributes) + shape + b"</g>"
+
+
+def _write(truths: Sequence[Truth], folder: Path, progress: Progress) -> None:
+    write_dataset({"": truths}, folder, progress)
+
+
+def _outlines(region: Region) -> OutlineKinds:
+    """The loader takes rooms of any shape; walls, openings and furniture have four corners."""
+    is_room = _types(region.label)[0] == "Space"
+    return OutlineKinds.ANY if is_room else OutlineKinds.QUADRILATERALS
+
+
+def _kind(region: Region) -> Primitive:
+    return Primitive.BOX if box_frame(region.points) else Primitive.POLYGON
+
+
 def _sniff(path: Path, head: bytes) -> bool:
     return svg_kind(head) == "cubicasa5k"
 
 
-FORMAT = Format("cubicasa5k", "CubiCasa5k SVG", (".svg",), _sniff, read)
+HOLDS = Holds(
+    outlines=_outlines, off_page=False, flat=False, kind=_kind, spelling=spelled,
+    unlabelled=False, ignored=frozenset(), attributes=False, uncertain=False, histories=False,
+    checked=False, frames=False, order=False, tags=False, label_list=False, colours=False,
+    digits=False,
+)  # fmt: skip
+FORMAT = Format(
+    "cubicasa5k", "CubiCasa5k SVG", (".svg",), _sniff, read, _write, holds=HOLDS,
+    layout=DatasetLayout(str, write_dataset, image_place), needs_images=True,
+)  # fmt: skip
