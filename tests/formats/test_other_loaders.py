@@ -1,8 +1,8 @@
 """What other programs read of our files, by loaders written after their own: nothing of ours helps.
 
 labelme's `LabelFile.load`, CVAT's loader of "CVAT for images 1.1", Label Studio's converter, the
-loader of Ultralytics' YOLO, DOTA's development kit and ICDAR's evaluation of 2015 are followed in
-what they require, ignore and compute.
+loader of Ultralytics' YOLO, DOTA's development kit, CubiCasa5k's loader and ICDAR's evaluation of
+2015 are followed in what they require, ignore and compute.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from xml.dom import minidom
+from xml.dom.minidom import Element
 from xml.etree import ElementTree
 
 import pytest
@@ -172,6 +174,56 @@ def dota(folder: Path) -> Shapes:
         corners = list(zip(values[::2], values[1::2], strict=True))
         found.append((words[8].replace("-", " "), shapely.Polygon(corners)))
     return found
+
+
+def cubicasa_points(group: Element) -> list[tuple[float, float]]:
+    """What follows the last blank is thrown away; pairs have no blank."""
+    polygon = next(node for node in group.childNodes if node.nodeName == "polygon")
+    pairs = [pair.split(",") for pair in polygon.getAttribute("points").split(" ")[:-1]]
+    return [(float(x), float(y)) for x, y in pairs]
+
+
+def cubicasa(folder: Path) -> Shapes:
+    """As House does: walls and icons have four corners, and what is in no class is ignored."""
+    (own,) = (folder / "train.txt").read_text("utf-8").split()
+    found: Shapes = []
+    for group in minidom.parse(f"{folder}{own}/model.svg").getElementsByTagName("g"):
+        classes = group.getAttribute("class")
+        if group.getAttribute("id") in ("Wall", "Window", "Door"):
+            points = cubicasa_points(group)
+            assert len(points) == 4
+            found.append((group.getAttribute("id"), shapely.Polygon(points)))
+        elif "Space " in classes:
+            found.append((classes.split(" ")[1], shapely.Polygon(cubicasa_points(group))))
+        elif "FixedFurniture " in classes:
+            words = group.getAttribute("transform").split(",")
+            assert [float(words[0][7:]), float(words[-1][:-1])] == [1, 0]
+            (boundary,) = (node for node in group.childNodes
+                           if node.getAttribute("class") == "BoundaryPolygon")  # fmt: skip
+            points = cubicasa_points(boundary)
+            assert len(points) == 4
+            found.append((classes.split(" ")[1], shapely.Polygon(points)))
+    return found
+
+
+def test_cubicasa5k_takes_rooms_walls_and_furniture(tmp_path: Path) -> None:
+    """Names that it does not know are furniture that it ignores; ours are read again."""
+    labels = ("wall", "Door", "LivingRoom", "sink", "Space heater")
+    truth = truth_in(tmp_path)
+    outlines = (TURNED, UPRIGHT, CORNERED, UPRIGHT, CORNERED)
+    regions = [Region(points, label, comment=f"Space {label}")
+               for label, points in zip(labels, outlines, strict=True)]  # fmt: skip
+    truth = replace(truth, regions=tuple(regions))
+    assert "1 outline became the smallest turned box around it" in write(
+        "cubicasa5k", [truth], tmp_path
+    )
+    found = cubicasa(tmp_path)
+    assert [name for name, _ in found] == ["Wall", "Door", "LivingRoom", "sink", "Misc"]
+    for (_, outline), points in zip(found[:4], outlines, strict=False):
+        assert outline.symmetric_difference(shapely.Polygon(points)).area < 0.01
+    again = read("cubicasa5k", tmp_path / "plan" / "model.svg")[0].regions
+    assert [each.label for each in again] == list(labels)
+    assert [each.comment for each in again] == [each.comment for each in regions]
 
 
 def test_icdar_takes_the_words_that_were_written(tmp_path: Path) -> None:
