@@ -101,7 +101,7 @@ def test_cancelling_leaves_nothing(collection: Path, tmp_path: Path) -> None:
         (
             "out",
             "alto",
-            "ALTO can only be read, not written; expected one of coco, cvat, dota, geojson, ",
+            "ALTO can only be read, not written; expected one of coco, cubicasa5k, ",
         ),
         ("out", "docx", "there is no format 'docx'"),
         ("out.docx", None, "no format has the suffix .docx"),
