@@ -66,7 +66,7 @@ def help_groups() -> dict[str, dict[str, str]]:
     Examples
     --------
     >>> list(help_groups())
-    ['', 'Start', 'How to', 'Workspaces', 'Reference']
+    ['', 'Start', 'How to', 'Annotate', 'Inspect', 'Words', 'Systems', 'Reference']
     """
     index = help_folder() / "index.md"
     try:

@@ -52,11 +52,7 @@ myst_heading_anchors = 3
 nb_execution_mode = "off"  # the notebooks hold their results; tests run them
 numpydoc_show_class_members = False
 autodoc_typehints = "none"  # the docstrings say shapes and units
-autodoc_default_options = {
-    "members": True,
-    "member-order": "bysource",
-    "exclude-members": "cKDTree",  # SciPy's, which says of itself that it is of any module
-}
+autodoc_default_options = {"members": True, "member-order": "bysource"}
 
 
 def write_sources() -> None:
@@ -116,9 +112,17 @@ def escape(*arguments: Any) -> None:
             lines[place] = re.sub(r"(?<!\\)\|", r"\\|", line)
 
 
+def skip(*arguments: Any) -> bool | None:
+    """Leave out what modules import from others, also what says of itself that it is of none."""
+    member = arguments[3]
+    is_of_others = not str(getattr(member, "__module__", "")).startswith("spotlab")
+    return True if callable(member) and is_of_others else None
+
+
 def setup(app: Sphinx) -> None:
     """Register what changes docstrings, ahead of numpydoc."""
     app.connect("autodoc-process-docstring", escape, priority=400)
+    app.connect("autodoc-skip-member", skip)
 
 
 write_sources()

@@ -638,6 +638,8 @@ class Panel:
         By default, of the action that shows the panel.
     workspace : str
         The workspace that a panel of an outside package joins.
+    help : str
+        Help page that F1 opens while the panel has the keyboard; by default that of the workspace.
     """
 
     name: str
@@ -655,6 +657,7 @@ class Panel:
     share: float = 0.0
     height: int = 0
     front: bool = False
+    help: str = ""
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,7 @@ _PANELS = (
         words="compare annotator",
         menu_title="Second &Annotator",
         tip="Agreement with a second annotator of the same pages, and what is decided",
+        help="annotators",
     ),
 )
 

@@ -61,6 +61,7 @@ _PANELS = (
         words="list legend",
         menu_title="R&uns",
         tip="The open runs and their queries",
+        help="runs",
     ),
     Panel(
         "curves",
@@ -73,6 +74,7 @@ _PANELS = (
         words="plot graph precision recall",
         menu_title="&Curves",
         tip="Curves of precision, fall-out and F over recall; they follow every edit",
+        help="curves",
     ),
     Panel(
         "spot",
@@ -99,6 +101,7 @@ _PANELS = (
         words="statistics table numbers results metrics",
         menu_title="&Figures",
         tip="Tables of all figures, for every query and every run",
+        help="report",
     ),
     Panel(
         "errors",
@@ -113,6 +116,7 @@ _PANELS = (
         words="mistakes false missed",
         menu_title="&Errors",
         tip="All errors of the collection, the worst first",
+        help="errors",
     ),
     Panel(
         "confusion",
@@ -127,6 +131,7 @@ _PANELS = (
         words="table matrix mix",
         menu_title="Co&nfusion",
         tip="What was taken for what: a table of queries and labels, and its cases as pictures",
+        help="errors",
     ),
     Panel(
         "compare",
@@ -143,6 +148,7 @@ _PANELS = (
         words="difference",
         menu_title="Co&mpare",
         tip="What changes from the current run to another one: symbols, pages, labels",
+        help="compare-runs",
     ),
 )
 

@@ -63,6 +63,7 @@ _PANELS = (
         words="purge threshold cut plot",
         menu_title="&Scores",
         tip="Score over rank, and the threshold that purges",
+        help="word-lists",
     ),
     Panel(
         "word_settings",
@@ -74,6 +75,7 @@ _PANELS = (
         words="fusion settings re-rank",
         menu_title="Rankin&g of Words",
         tip="Which lists are made, and how",
+        help="word-lists",
     ),
     Panel(
         "word_matrix",
@@ -85,6 +87,7 @@ _PANELS = (
         words="similarity",
         menu_title="&Matrix",
         tip="The scores of words with each other",
+        help="word-lists",
     ),
     Panel(
         "word_means",
@@ -96,6 +99,7 @@ _PANELS = (
         words="average statistics",
         menu_title="M&eans over Queries",
         tip="Mean average precision, P, R and F of each list over all open queries",
+        help="word-lists",
     ),
 )
 

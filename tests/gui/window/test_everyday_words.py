@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from spotlab.gui.kit.rows import HINT, QUIET
 from spotlab.gui.window.command_palette import CommandPalette
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.workspace import Condition
+from spotlab.gui.workspace import Condition, workspaces
 from spotlab.resources import help_groups, help_pages
 from tests.gui import windows
 
@@ -75,6 +75,12 @@ MEANT = {
     "layout": "Reset Panels",
     "bug": "Troubleshooting",
 }
+HELP_OF_PANELS = [
+    ("inspect", "curves", "curves"),
+    ("inspect", "compare", "compare-runs"),
+    ("words", "word_settings", "word-lists"),
+    ("systems", "weights", "systems"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -214,6 +220,32 @@ def test_f1_opens_the_page_of_the_workspace(opened: MainWindow, name: str) -> No
     assert opened._help is not None and opened._help.isVisible()
     assert opened._help.list.currentItem().text() == help_pages()[name]
     opened._help.close()
+
+
+@pytest.mark.parametrize(("workspace", "panel", "page"), HELP_OF_PANELS)
+def test_f1_opens_the_page_of_the_panel_that_has_the_keyboard(
+    opened: MainWindow, workspace: str, panel: str, page: str
+) -> None:
+    opened.enter(workspace)
+    opened.docks.bring(panel)
+    opened.activateWindow()
+    windows.settle()
+    dock = opened.docks.by_name[panel]
+    inside = [
+        each
+        for each in dock.widget().findChildren(QWidget)
+        if each.isVisible() and each.isEnabled() and each.focusPolicy() & Qt.FocusPolicy.TabFocus
+    ]
+    inside[0].setFocus()
+    windows.press(inside[0], Qt.Key.Key_F1)
+    assert opened._help is not None
+    assert opened._help.list.currentItem().text() == help_pages()[page]
+    opened._help.close()
+
+
+def test_panels_have_pages_that_are_there() -> None:
+    named = [each.help for space in workspaces() for each in space.panels if each.help]
+    assert len(named) >= 10 and {*named} <= help_pages().keys()
 
 
 def test_the_help_goes_back_and_forward(opened: MainWindow) -> None:

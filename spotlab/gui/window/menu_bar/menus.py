@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
+from PySide6.QtWidgets import QApplication
+
 from spotlab.errors import SpotlabError
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.window.menu_bar import file_actions, view_actions
@@ -202,8 +204,12 @@ def _page(id: str, title: str, name: str, icon: str, tip: str, words: str = "") 
 
 
 def _show_help_here(window: Window) -> None:
-    """Open the page of the workspace, which has the workspace's name."""
-    name = window.workbench.workspace
+    """Open the page of the panel that has the keyboard, or that with the workspace's name."""
+    pages = {f"dock.{each.name}": each.help for space in workspaces() for each in space.panels}
+    name, widget = "", QApplication.focusWidget()
+    while widget and not name:
+        name, widget = pages.get(widget.objectName(), ""), widget.parentWidget()
+    name = name or window.workbench.workspace
     with suppress(SpotlabError):  # the viewer says that the help is missing
         name = name if name in help_pages() else "index"
     window.show_help(name)
@@ -221,7 +227,7 @@ HELP = Menu(
             ("F1",),
             icon="help-circle-outline",
             words="manual documentation",
-            tip="How to work in the current workspace",
+            tip="How to work in the current workspace or panel",
         ),
         _page(
             "help.contents",
