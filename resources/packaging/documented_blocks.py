@@ -39,7 +39,7 @@ TABLES = {
 COPIES = {  # by other names, of which pages speak
     "tune.csv": "lists.csv", "test.csv": "lists.csv", "tune.npz": "scores.npz",
     "test.npz": "scores.npz", "old.csv": "theirs.csv", "found.csv": "mine.csv",
-    "anna": "plans", "ben": "plans", "cleo": "plans", "decided": "plans",
+    "anna": "plans", "ben": "plans", "cleo": "plans",
 }  # fmt: skip
 
 

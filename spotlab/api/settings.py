@@ -461,7 +461,9 @@ class RerankingSettings(JobSettings):
     min_score : float
         Smallest score of an item that re-scores a list.
     fall : float
-        Largest distance of such an item's score from the second best score. [default: any]
+        Largest distance of such an item's score from the second best score.
+
+        ``inf`` for any distance, as in the paper, which has ``top=12`` and ``weight=0``.
     weight : float
         Exponent of an item's score in its weight when it re-scores a list; 0 weighs all equally.
     iterations : int
@@ -496,10 +498,10 @@ class RerankingSettings(JobSettings):
     truth: Paths | None = None
     pages: Paths | None = None
     judgements: File | None = None
-    top: Count = 12
+    top: Count = 6
     min_score: float = 0.8
-    fall: NotNegative = inf
-    weight: NotNegative = 0.0
+    fall: NotNegative = 0.1
+    weight: NotNegative = 3.0
     iterations: Number = 1
     settings: Mapping[str, float | str] | None = None
     scale: Literal["score", "probability", "rank"] | None = None
