@@ -322,10 +322,10 @@ class ConversionSettings(JobSettings):
     seed : int
         Seed of `split`; the same seed gives the same parts.
     images : "none", "copy" or "link"
-        Copy or link the images into OUT.
+        Copy or link the images to the pages' truth.
     overwrite : bool
-        Replace the file OUT, or files in the folder, for example after an interrupted conversion;
-        or an earlier export with --split, --images or YOLO.
+        Replace files that are there, for example after an interrupted conversion, or an earlier
+        export.
     strict : bool
         Refuse files in which anything cannot be read. By default it is left out and named.
     """
@@ -422,7 +422,40 @@ class SystemComparisonSettings(JobSettings):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class RerankingSettings(JobSettings):
+class ReScoringSettings(JobSettings):
+    """Settings of all jobs in which the best items of a list re-score it.
+
+    Attributes
+    ----------
+    top : int
+        Largest number of items that re-score a list.
+
+        Larger: rarer forms of a word are found, and a wrong one among them pulls up others like it.
+        Smaller: the list changes less. Hast's paper has 12.
+    min_score : float
+        Smallest score of an item that re-scores a list.
+
+        Larger: fewer and surer items do. Smaller: more do, also wrong ones. Hast's paper has 0.8.
+    fall : float
+        Largest distance of such an item's score from the second best score.
+
+        Larger: also worse items re-score the list. Smaller: only those nearly as good as the best
+        do, since rare words have few good instances. Hast's paper has any distance.
+    weight : float
+        Exponent of such an item's score in its weight; 0 weighs all equally.
+
+        Larger: the best items decide nearly alone. Smaller: all count more alike. Hast's paper
+        has 0.
+    """
+
+    top: Count = 6
+    min_score: float = 0.6
+    fall: NotNegative = 0.1
+    weight: NotNegative = 3.0
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class RerankingSettings(ReScoringSettings):
     """Settings of `rerank`.
 
     Attributes
@@ -455,18 +488,11 @@ class RerankingSettings(JobSettings):
         what the boxes contain. Transcriptions beside the images count as --truth.
     judgements : path, optional
         CSV file with judgements that were made in the window.
-    top : int
-        Largest number of items that re-score a list.
-    min_score : float
-        Smallest score of an item that re-scores a list.
-    fall : float
-        Largest distance of such an item's score from the second best score.
-
-        ``inf`` for any distance, as in the paper, which has ``top=12`` and ``weight=0``.
-    weight : float
-        Exponent of an item's score in its weight when it re-scores a list; 0 weighs all equally.
     iterations : int
         Number of times that a list re-scores itself.
+
+        Larger: the list gathers more closely around its best items, right or wrong. Smaller: it
+        stays closer to the search.
     settings : mapping of str to (float or str), optional
         Setting of a particular fusion method, such as rank_constant=60 or normalise=min_max (none,
         min_max, sum, standard).
@@ -497,10 +523,7 @@ class RerankingSettings(JobSettings):
     truth: Paths | None = None
     pages: Paths | None = None
     judgements: File | None = None
-    top: Count = 6
     min_score: float = 0.8
-    fall: NotNegative = 0.1
-    weight: NotNegative = 3.0
     iterations: Number = 1
     settings: Mapping[str, float | str] | None = None
     scale: Literal["score", "probability", "rank"] | None = None
@@ -543,7 +566,7 @@ class InkJobSettings(SpottingSettings):
     Attributes
     ----------
     ink : "even", "otsu", "sauvola", "wolf" or InkSettings
-        Binarisation method.
+        Method that separates ink from paper (binarisation).
     remove_rulings : bool
         Remove the lines of squared and lined paper from the ink.
     specks : int
@@ -597,6 +620,8 @@ class SymbolSpottingSettings(InkJobSettings):
         Refuse truth in which anything cannot be read. By default it is left out and named.
     models_per_label : int, optional
         Number of query models per label; not for method f. [default: 1; with --lessons 20]
+
+        Where several match a place, the best score counts.
     seed : int, optional
         Seed for choosing the models of a label at random. [default: models of typical size]
     leave_out_models : bool
@@ -646,7 +671,7 @@ WordInkName: TypeAlias = Literal["none", "otsu", "sauvola", "wolf"]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class WordSpottingSettings(SpottingSettings):
+class WordSpottingSettings(SpottingSettings, ReScoringSettings):
     """Settings of `spot_words`.
 
     Attributes
@@ -667,18 +692,13 @@ class WordSpottingSettings(SpottingSettings):
         Names of fusions.
     tau : float
         Smallest score of a hit.
+
+        Larger: fewer and surer words are found. Smaller: more words are found, also wrong ones.
     tight : float
         Smallest score of a hit that is used as a further query.
-    top : int
-        Largest number of items that re-score a list.
-    min_score : float
-        Smallest score of an item that re-scores a list.
-    fall : float
-        Largest distance of such an item's score from the second best score.
 
-        ``inf`` for any distance, as in the paper, which has ``top=12`` and ``min_score=0.8``.
-    weight : float
-        Exponent of such an item's score in its weight; 0 weighs all equally.
+        On its own page and on those before and after it. Larger: fewer words are, and less is
+        added. Smaller: more is found, also by wrong words.
     depth : int
         Largest number of words that are ranked for a query, besides all hits.
     combine : "maximum" or "mean"
@@ -687,7 +707,7 @@ class WordSpottingSettings(SpottingSettings):
         Overlap, as a share of a box, above which only the better of two boxes is kept. [default:
         0.5; with --given-boxes all are kept]
     ink : "none", "otsu", "sauvola" or "wolf"
-        Binarisation method.
+        Method that separates ink from paper (binarisation); none takes the darkness itself.
     descriptor : "strokes", "learned" or "both"
         What words are compared by: strokes (nothing is trained), a trained network, or both.
         Without an installed network, both means strokes.
@@ -713,10 +733,6 @@ class WordSpottingSettings(SpottingSettings):
     lists: Texts = ("ws", "qe", "cr", "ml", "ml_cr")
     tau: float = 0.7
     tight: float = 0.8
-    top: Number = 6
-    min_score: float = 0.6
-    fall: NotNegative = 0.1
-    weight: NotNegative = 3.0
     depth: Number = 200
     combine: Literal["maximum", "mean"] = "maximum"
     overlap: BoxOverlap | None = None
@@ -757,7 +773,7 @@ class WordAdaptationSettings(JobSettings):
     given_boxes : bool
         Take the word boxes of the truth instead of finding words.
     ink : "none", "otsu", "sauvola" or "wolf"
-        Binarisation method.
+        Method that separates ink from paper (binarisation); none takes the darkness itself.
     out : path, optional
         File for the adapted network (.onnx), for spot words --network. [default: adapted-words.onnx
         beside the pages, which searches there use from then on]
@@ -854,6 +870,9 @@ class UncertainTruthSettings(JobSettings):
     shift : float, optional
         Standard deviation of a common shift of all subjects' log odds; models errors that all
         subjects share. [default: 0 for shares, 1.2 for learned]
+
+        The bands are wider then, and hold what an expert says more often. What all or none of the
+        subjects assigned stays.
     quality : "rational" or "exponential"
         Quality that follows from a weighted displacement w: 1 / (1 + w) ** p, or exp(−λ w).
     steepness : float

@@ -34,8 +34,30 @@ from spotlab.representation import visible
 
 T = TypeVar("T")
 
+SETTING = "setting"  # property of a widget: the setting of a job that it shows
 EDGES = 4  # px of an edit field that no text stands in
 FEW = 6  # letters that a box that gives way always shows
+
+
+def describe(kind: type, name: str, *widgets: QWidget) -> None:
+    """Have a field and its label say of a setting what its command and its function say.
+
+    Parameters
+    ----------
+    kind : type
+        Of `spotlab.api.settings`.
+    name : str
+        Of the setting.
+    *widgets : QWidget
+    """
+    from spotlab.api.job import setting_texts  # noqa: PLC0415 - not at the start
+
+    said = setting_texts(kind)[name]
+    text, _, _ = said.text.partition(" [default")
+    paragraphs = [f"<p>{html.escape(each)}</p>" for each in (text, said.more) if each]
+    for widget in widgets:
+        widget.setToolTip(rich("".join(paragraphs)))
+        widget.setProperty(SETTING, name)
 
 
 class Option(NamedTuple, Generic[T]):
@@ -437,6 +459,10 @@ class SliderRow(QObject):
             grid.addWidget(widget, row, column)
         self.slider.valueChanged.connect(self._slid)
         self.field.valueChanged.connect(self._typed)
+
+    def describe(self, kind: type, name: str) -> None:
+        """Say of a setting what its command says: see the function of this name."""
+        describe(kind, name, self.label, self.slider, self.field)
 
     @property
     def value(self) -> float:

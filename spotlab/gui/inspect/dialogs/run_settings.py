@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import html
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer
@@ -20,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.api.job import setting_texts
 from spotlab.api.settings import EvaluationSettings
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.csv_rows import rows_of
@@ -28,8 +26,7 @@ from spotlab.formats.rows.text_files import read_head
 from spotlab.formats.runs.format import FORMS, ColumnChoice, UnknownColumns, find_roles
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.panel import OnScreen
-from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, Option, in_column
+from spotlab.gui.kit.widgets import Choice, Option, describe, in_column
 from spotlab.gui.workspace import Window
 from spotlab.measures.measure import MeasureSettings, Missing, Sizes
 from spotlab.measures.tally import Overlap
@@ -152,9 +149,7 @@ class MeasuresDialog(QDialog):
         """Add a setting; its tip is what the option of the command says."""
         label = QLabel(title)
         label.setProperty("role", "quiet")
-        text, _, _ = setting_texts(EvaluationSettings)[name].text.partition(" [default")
-        for widget in (label, field):
-            widget.setToolTip(rich(f"<p>{html.escape(text)}</p>"))
+        describe(EvaluationSettings, name, label, field)
         field.setAccessibleName(title)
         self._form.addRow(label, field)
 

@@ -21,11 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.api.settings import SymbolSpottingSettings
 from spotlab.errors import BadArgument
 from spotlab.gui.inspect.state.spotting import Order, OwnSpotters, SymbolSpottingState
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
+from spotlab.gui.kit.widgets import STRETCH, Choice, Option, describe, in_column, in_row
 from spotlab.spotting.symbols.methods import learning_methods, methods
 from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD
 from spotlab.studies.own_spotter import PLACES, Spotter
@@ -116,20 +117,15 @@ class SpotSymbolsDialog(QDialog):
         form = self._form
         form.setHorizontalSpacing(18)
         for text, field, tip in (
-            ("Method", self.method, "The method that describes and finds symbols"),
+            ("Method", self.method, ""),
             ("", self.definition, ""),
             ("Labels", self.labels, "A model of each is cropped from the pages and searched on all "
              "of them, as the paper does"),
             ("", self._all_or_none(), ""),
-            ("Models", self.models, "Label every symbol of a page, and use all of its regions: "
-             "their scores are probabilities that are calibrated on that page, and of spots that "
-             "overlap only the likeliest stays. Methods that learn use the regions of all labelled "
-             "pages"),
+            ("Models", self.models, ""),
             ("", self.needs, ""),
-            ("Models per label", self.each, "Number of example regions per label; where "
-             "several match a place, the best score counts"),
-            ("Spots per label", self.most, "Keep at most this many spots per label, those "
-             "with the best scores"),
+            ("Models per label", self.each, ""),
+            ("Spots per label", self.most, ""),
             ("Name", self.name, "Name of the run and of its file in the folder “runs” beside "
              "the pages"),
         ):  # fmt: skip
@@ -140,6 +136,11 @@ class SpotSymbolsDialog(QDialog):
             if text:
                 field.setAccessibleName(text)
             form.addRow(label, field)
+        for name, field in (
+            ("method", self.method), ("lessons", self.models), ("models_per_label", self.each),
+            ("max_spots", self.most),
+        ):  # fmt: skip
+            describe(SymbolSpottingSettings, name, field, form.labelForField(field))
         in_column(form, self.buttons, of=self, margins=(14, 12, 14, 12), spacing=12)
 
     def _all_or_none(self) -> QWidget:

@@ -21,10 +21,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.api.settings import DisplacementSettings, UncertainTruthSettings
 from spotlab.errors import counted
 from spotlab.gui.kit.files import FileDialog
-from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import STRETCH, Choice, EmptyNote, Flow, Option, in_column
+from spotlab.gui.kit.widgets import (
+    STRETCH,
+    Choice,
+    EmptyNote,
+    Flow,
+    Option,
+    describe,
+    in_column,
+)
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.subjects.bands import SubjectBands
 from spotlab.gui.systems.subjects.subjects_state import JUDGEMENTS, SHIFT, TREE, Subjects
@@ -51,11 +59,6 @@ STILL = {
 }
 NO_ANSWERS = "Open answers, too: CSV, [system,]query,rank,item."
 NO_ANSWER = "This system does not answer this query."
-SHIFT_TIP = rich(
-    "<p>Let all items' log odds share a shift with this standard deviation, as if the subjects "
-    "erred to the same side. The bands are wider then, and hold what an expert says more often; "
-    "what all or none of the subjects assigned stays.</p>"
-)
 MIXTURES: tuple[Option[Mixture], ...] = (
     Option("direct", "assigned categories", "A query is mixed over the categories that subjects "
            "assigned it to; their shares sum to 1"),
@@ -229,31 +232,33 @@ class SubjectsPanel(QWidget):
         self.view = Choice(VIEWS, "View")
         self.view.setToolTip("Bands over the rank, or precision over recall as a region")
         self.quality = Choice(QUALITIES, "Quality of a displacement")
-        self.quality.setToolTip("How a displacement w becomes a quality from 0 to 1")
         self.steepness = QDoubleSpinBox(minimum=0.01, maximum=100, singleStep=0.1, decimals=2)
         self.steepness.setAccessibleName("Steepness")
-        self.steepness.setToolTip("p or λ of the quality; larger: it falls faster")
         self.steepness.setKeyboardTracking(False)
+        self.steepness.setValue(UncertainTruthSettings.steepness)
         self.compare_at = QSpinBox(minimum=1)
         self.compare_at.setAccessibleName("Rank at which systems are compared")
-        self.compare_at.setToolTip("Systems are compared by their first so many items")
         self.compare_at.setKeyboardTracking(False)
         self.hypothesis = Choice(HYPOTHESES, "Missing items")
-        self.relevance.setToolTip("How judgements that differ make an item more or less relevant")
         tips: dict[Choice[Any], str] = {
             self.system: "The system whose answers are shown as bands",
             self.beside: "A second system, whose bands are drawn, too",
             self.query: "The query whose answers are shown, or all of them",
             self.item: "The item whose judgements are shown by category",
-            self.mixture: "What the distributions of single queries are mixed over",
-            self.hypothesis: "How items that a system does not return are counted",
+            self.mixture: "",
+            self.hypothesis: "",
         }
         for box, tip in tips.items():
             box.setToolTip(tip)
             box.setMinimumContentsLength(8)
             box.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.shift = QCheckBox("Shared logit shift (sd 1)")
-        self.shift.setToolTip(SHIFT_TIP)
+        for name, field in (
+            ("relevance", self.relevance), ("mixture", self.mixture), ("quality", self.quality),
+            ("steepness", self.steepness), ("compare_at", self.compare_at), ("shift", self.shift),
+        ):  # fmt: skip
+            describe(UncertainTruthSettings, name, field)
+        describe(DisplacementSettings, "missing", self.hypothesis)
         self.categories = CategoryTreeView()
         self.means, self.between = SubjectTable("Means"), SubjectTable("Comparisons")
         self.displacement = SubjectTable("Weighted displacement")

@@ -17,11 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.api.settings import SystemComparisonSettings
 from spotlab.errors import SpotlabError
 from spotlab.formats.votes.format import Method, VoteOptions
 from spotlab.gui.kit.files import FileDialog, Mode
 from spotlab.gui.kit.panel import OnScreen
-from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
+from spotlab.gui.kit.widgets import STRETCH, Choice, Option, describe, in_column, in_row
 from spotlab.gui.systems.state import Systems, load
 from spotlab.progress import silent
 from spotlab.resources import VOTES, own_sample
@@ -125,12 +126,13 @@ class VotesDialog(QDialog):
         self.ranks = QSpinBox()
         self.ranks.setRange(1, 1_000_000)
         self.ranks.setValue(options.depth)
-        self.ranks.setToolTip("A run votes for the documents of its first so many ranks")
         self.overlap = QDoubleSpinBox()
         self.overlap.setRange(0.01, 1.0)
         self.overlap.setSingleStep(0.05)
         self.overlap.setValue(options.overlap)
-        self.overlap.setToolTip("Intersection over union from which two spots are the same item")
+        describe(SystemComparisonSettings, "method", self.method)
+        describe(SystemComparisonSettings, "depth", self.ranks)
+        describe(SystemComparisonSettings, "overlap", self.overlap)
         kinds = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(kinds.Open | kinds.Cancel)
         self.buttons.accepted.connect(self.accept)

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.api.settings import ConversionSettings
 from spotlab.errors import InTheWay, SpotlabError, counted
 from spotlab.files import is_file, is_folder
 from spotlab.formats.collection.dataset import PARTS, Dataset, Images, Split
@@ -45,7 +46,7 @@ from spotlab.gui.kit.background import Task, raise_unexpected
 from spotlab.gui.kit.files import FileDialog, note_saved, start_folder
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.settings import EXPORT, ExportChoices
-from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
+from spotlab.gui.kit.widgets import STRETCH, Choice, Option, describe, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Truth
 from spotlab.progress import Progress
@@ -85,15 +86,18 @@ class ExportForm(QWidget):
              if format.write is not None), "Format",
         )  # fmt: skip
         self.split = QCheckBox("Split by chance")
-        self.split.setToolTip("Parts for training, validation and test, each page in one of them")
         self.shares = [QSpinBox(minimum=0, maximum=100, suffix=" %", value=value)
                        for value in SHARES]  # fmt: skip
         self.seed = QSpinBox(minimum=0, maximum=999_999, prefix="seed ")
-        self.seed.setToolTip("The same seed gives the same parts")
         self.images: Choice[Images] = Choice(IMAGES, "Images")
         self.target = QLineEdit()
         self.browse = QPushButton("Browse…")
         self.replace = QCheckBox("Replace what is there")
+        for name, field in (
+            ("to", self.format), ("split", self.split), ("seed", self.seed),
+            ("images", self.images), ("overwrite", self.replace),
+        ):  # fmt: skip
+            describe(ConversionSettings, name, field)
         self._lay_out()
         self._connect()
 

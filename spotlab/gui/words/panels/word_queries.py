@@ -23,11 +23,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.api.settings import WordAdaptationSettings, WordSpottingSettings
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit.background import QUICK
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import OnScreen
-from spotlab.gui.kit.widgets import Choice, Flow, Option, in_column, in_row
+from spotlab.gui.kit.widgets import Choice, Flow, Option, describe, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.panels.query_list import TranscriptionBox, WordQueryList
 from spotlab.gui.words.state.hand_adapting import MINUTES, HandChoices
@@ -130,10 +131,7 @@ class AdaptDialog(QDialog):
         self.known.setToolTip("Words whose texts are certain")
         self.listed = QLabel()
         self.choose = QPushButton("Choose…")
-        self.choose.setToolTip(
-            "Text file with a word per line, with its frequency behind it or the most frequent "
-            "first: the words that may be written on these pages"
-        )
+        describe(WordAdaptationSettings, "lexicon", self.choose)
         self.choose.clicked.connect(lambda _: self._ask())
         self.choose_list(None)
         self.minutes = QDoubleSpinBox()
@@ -141,7 +139,7 @@ class AdaptDialog(QDialog):
         self.minutes.setDecimals(1)
         self.minutes.setValue(MINUTES)
         self.minutes.setSuffix(" min")
-        self.minutes.setToolTip("Time to learn, besides finding and reading the words")
+        describe(WordAdaptationSettings, "minutes", self.minutes)
         self.minutes.setEnabled(is_installed())
         kinds = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
@@ -283,11 +281,9 @@ class WordQueriesPanel(QWidget):
         self.go = QPushButton("Search")
         self.go.setToolTip("Search each typed word on all pages")
         self.ink = Choice(INKS, "Ink")
-        self.ink.setToolTip("Method that separates ink from paper before words are detected")
+        describe(WordSpottingSettings, "ink", self.ink)
         self.given = QCheckBox("Only words of the truth")
-        self.given.setToolTip(
-            "Search among the words that the truth has boxes for, instead of finding words"
-        )
+        describe(WordSpottingSettings, "given_boxes", self.given)
         self.doing = QLabel()
         self.doing.setProperty("role", "quiet")
         self.bar = QProgressBar()

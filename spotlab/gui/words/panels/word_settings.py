@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.api.settings import RerankingSettings, WordSpottingSettings
 from spotlab.errors import counted
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import STRETCH, Choice, Option, SliderRow, in_row
+from spotlab.gui.kit.widgets import STRETCH, Choice, Option, SliderRow, describe, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.word_search import USUAL, colour_of, short_title
 from spotlab.gui.words.state.words import Words
@@ -41,38 +42,12 @@ BESIDE = 80  # px beside the title of a list: margins, box, swatch, scroll bar
 ANY = 100_000  # what is unlimited is shown as
 MOST = 60  # of what is slid; more may be typed
 SHARE = (-1.0, 1.0)
-TIPS = {
-    "top": "n: at most this many of the best words of a list re-score it. Larger: rarer forms of "
-    "the word are found, and a wrong one among them pulls up others like it. Smaller: the list "
-    "changes less. Hast's paper has 12.",
-    "at_least": "Only words with at least this score against the query re-score the list. Larger: "
-    "fewer and surer words do. Smaller: more words do, also wrong ones. On the common scale of "
-    "scores, .8 is a sure hit, as in the paper.",
-    "fall": "Only words whose score lies at most this far below the second best score re-score the "
-    "list, since rare words have few good instances. Larger: also worse words do. Smaller: only "
-    "words nearly as good as the best do. 1 is any distance, as in the paper.",
-    "weight": "w: a re-scoring word with score s has the weight s<sup>w</sup>. Larger: the best "
-    "words decide nearly alone. Smaller: all count more alike. With 0 all have the same weight, as "
-    "in the paper.",
-    "iterations": "Number of times that consensus ranking is repeated on its own result. Larger: "
-    "the list gathers more closely around its best words, right or wrong. Smaller: it stays closer "
-    "to the search.",
-    "tau": "τ: the lowest score at which the word search (WS) counts a word as found. Larger: "
-    "fewer and surer words are found. Smaller: more words are found, also wrong ones. A change "
-    "searches the word again.",
-    "tight": "Words with at least this score become queries on their own page and on the pages "
-    "before and after it (QE). Larger: fewer words do, and less is added. Smaller: more is found, "
-    "also by wrong words. A change searches the word again.",
-}
+SETTINGS = {"at_least": "min_score"}  # of a job, where they are called otherwise here
 SCORING = "The best words of each list re-score it. The tooltip of each number says what it does."
 SEARCHING = "From which score on a word is found (τ), and becomes a query itself (tight)."
 COMPARED = tuple(
     Option(each, TITLES[each], DEFINITIONS[each])
     for each in (WordDescriptor.BOTH, WordDescriptor.LEARNED, WordDescriptor.STROKES)
-)
-COMPARE = (
-    "What words are compared by. A change searches the word again; pages that were not described "
-    "so far are described first."
 )
 ADAPTED = (
     "Words ▸ Undo Adaptation describes words by the network as it came again. The figures are mean "
@@ -230,24 +205,24 @@ class WordSettingsPanel(QScrollArea):
         self._scoring, self._search = QGridLayout(), QGridLayout()
         scoring = self._scoring
         self.rows = {
-            "top": SliderRow(scoring, "best n", TIPS["top"], 1, MOST, widest=(1, ANY)),
-            "at_least": SliderRow(scoring, "at least", TIPS["at_least"], 0, 1, 0.01, widest=SHARE),
-            "fall": SliderRow(scoring, "fall", TIPS["fall"], 0, 1, 0.01, widest=(0, ANY)),
-            "weight": SliderRow(scoring, "weight", TIPS["weight"], 0, 5, 0.1, widest=(0, 100)),
-            "iterations": SliderRow(
-                scoring, "iterations", TIPS["iterations"], 1, 10, widest=(1, 100)
-            ),
+            "top": SliderRow(scoring, "best n", "", 1, MOST, widest=(1, ANY)),
+            "at_least": SliderRow(scoring, "at least", "", 0, 1, 0.01, widest=SHARE),
+            "fall": SliderRow(scoring, "fall", "", 0, 1, 0.01, widest=(0, ANY)),
+            "weight": SliderRow(scoring, "weight", "", 0, 5, 0.1, widest=(0, 100)),
+            "iterations": SliderRow(scoring, "iterations", "", 1, 10, widest=(1, 100)),
         }
         self.searched = {
-            name: SliderRow(self._search, title, TIPS[name], 0, 1, 0.01, widest=SHARE)
+            name: SliderRow(self._search, title, "", 0, 1, 0.01, widest=SHARE)
             for name, title in (("tau", "τ"), ("tight", "tight"))
         }
         for name, row in self.rows.items():
+            row.describe(RerankingSettings, SETTINGS.get(name, name))
             row.wanted.connect(partial(self._choose, name))
         for name, row in self.searched.items():
+            row.describe(WordSpottingSettings, name)
             row.wanted.connect(partial(self._choose_search, name))
         self.compared = Choice(COMPARED, "Compare by")
-        self.compared.setToolTip(COMPARE)
+        describe(WordSpottingSettings, "descriptor", self.compared)
         self.compared.chosen.connect(self._choose_descriptor)
         if problem := network_problem():
             self.compared.show_value(WordDescriptor.STROKES)
