@@ -1,75 +1,41 @@
-"""Types as a user's checker sees them: a script passes mypy --strict, and mistakes do not."""
+"""Types as users' checkers see them: mypy checks `user_code.py` with the program, pyright here."""
 
 from __future__ import annotations
 
-import os
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from spotlab.resources import CHECKOUT
+from tests.api import user_code
+from tests.api.samples import samples
 
-STUB = "class DataFrame:\n    def to_csv(self, path: str) -> None: ...\n"  # pandas-stubs, in short
-SCRIPT = """
-from pathlib import Path
-
-import spotlab
-
-truth = spotlab.read_truth(Path("plans"))
-result = spotlab.evaluate(truth, {"mine": "mine.csv"}, overlap="sum", beta=2)
-f: float | None = result["mine"].f
-names: list[str] = list(result)
-for name, alone in result.items():
-    print(name.upper(), alone.figures["f"])
-result.frame().to_csv("figures.csv")
-reveal_type(result.frame())
-reveal_type(result.curves("bed").plot())
-reveal_type(truth["plan_001"])
-reveal_type(spotlab.validate("plans").errors)
-records = [{"query": "bed", "page": "plan", "score": 0.9, "xywh": [1, 2, 3, 4]}]
-spotlab.read_run(records)
-try:
-    spotlab.rerank("lists.csv", fusion=["cr"], jobs=2)
-except spotlab.SpotlabError as error:
-    print(error.lines[:1])
-"""
-WRONG = """
-import spotlab
-
-spotlab.evaluate("plans", "mine.csv", overlap="both")
-spotlab.evaluate("plans", "mine.csv", betta=2)
-spotlab.spot_words("letters", "the", top="6")
-spotlab.evaluate("plans", "mine.csv").fram()
-"""
+__all__ = ["samples"]
 
 
-def checked(folder: Path, script: str) -> list[str]:
-    """What mypy says of a user's script."""
-    (folder / "stubs" / "pandas").mkdir(parents=True, exist_ok=True)
-    (folder / "stubs" / "pandas" / "__init__.pyi").write_text(STUB)
-    (folder / "script.py").write_text(script)
+def test_the_script_runs(samples: Path) -> None:
+    said = user_code.judge(samples)
+    assert [line.partition(":")[0] for line in said[:2]] == ["MINE", "THEIRS"]
+    assert "nothing.csv" in said[2]
+
+
+def test_the_check_of_types_includes_the_script() -> None:
+    settings = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["tool"]["mypy"]
+    assert settings["modules"] == [user_code.__name__] and settings["strict"]
+
+
+def test_pyright_sees_the_same() -> None:
+    if not (pyright := shutil.which("pyright")):
+        pytest.skip("pyright is not installed; the workflow has it")
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--config-file=", "script.py",
-         "--cache-dir", str(folder / "cache"), "--follow-imports=silent"],
-        cwd=folder,
-        env={**os.environ, "MYPYPATH": f"{CHECKOUT}{os.pathsep}{folder / 'stubs'}"},
+        [pyright, "--pythonpath", sys.executable, user_code.__file__],
+        cwd=CHECKOUT,
         capture_output=True,
         text=True,
         check=False,
-    )  # fmt: skip
-    return [line for line in done.stdout.splitlines() if line.startswith("script.py")]
-
-
-@pytest.mark.slow
-def test_a_script_of_a_user_has_types(tmp_path: Path) -> None:
-    said = checked(tmp_path, SCRIPT)
-    assert [line for line in said if "error" in line] == []
-    shown = [line.partition("Revealed type is ")[2].strip('"') for line in said]
-    assert [each.split(".")[-1] for each in shown if each] == [
-        "DataFrame", "Figure", "GroundTruth", "int",
-    ]  # fmt: skip
-    wrong = "\n".join(checked(tmp_path, WRONG))
-    for number in (4, 5, 6, 7):
-        assert f"script.py:{number}: error" in wrong, wrong
+    )
+    assert done.returncode == 0, done.stdout

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.project.test_documented_blocks import try_wheel
+
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = {path.stem: path for path in ROOT.glob(".github/workflows/*.yml")}
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
@@ -40,7 +42,7 @@ def test_each_way_is_tried_on_each_system_with_each_python() -> None:
     known = re.findall(r"Python :: (3\.\d+)", about)
     tried = set(product(*matrix.values()))
     systems = ("ubuntu-latest", "macos-latest", "windows-latest")
-    assert tried == set(product(systems, known, ("base", "gui", "target")))
+    assert tried == set(product(systems, known, tuple(try_wheel.WAYS)))
 
 
 def test_a_release_is_published_after_it_was_built_and_tried() -> None:
