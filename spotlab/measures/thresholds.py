@@ -46,7 +46,7 @@ class HeldOut:
         Each page is cut at the threshold with the best F on the other parts; shares.
     interval : Interval or None
         In which F of a threshold that is chosen so lies on as many other pages, with a
-        probability of 95 %; None for fewer than five pages.
+        probability of 95 %; None for fewer than six pages.
     parts : int
         In how many parts the pages were parted.
     """
