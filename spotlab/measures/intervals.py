@@ -40,12 +40,12 @@ LEVEL = 0.95
 FEWEST = (
     6  # units of an interval: of fewer no randomisation test reaches 5 %, nor do intervals hold
 )
-GROUPS = 200  # pages are left out in so many groups at most
+GROUPS = 100  # pages are left out in so many groups at most
 EXACT = 4096  # ways of swapping two runs that are all tried
 SURE = 0.001  # a p that the test of a family can reach
 PRIMARY = "iou_precision"
 DRAWS = 1000
-BLOCK = 250_000  # spots times weights that are held at the same time, in the processor's cache
+BLOCK = 500_000  # spots times weights that are held at the same time, in the processor's cache
 ROUNDING = 1e-12
 INTERVALS = "Computing intervals"
 
@@ -59,7 +59,7 @@ def weights_without_each(units: int) -> Floats:
     Parameters
     ----------
     units : int
-        Number of units, such as pages. More than 200 are left out in groups.
+        Number of units, such as pages. More than 100 are left out in groups.
 
     Returns
     -------

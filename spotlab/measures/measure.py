@@ -420,6 +420,48 @@ class RankedLists:
             self._sized_at[key] = match_sizes(self.tally, iou, self.size_bounds[size])
         return self._sized_at[key]
 
+    def has_size(self, size: str, spots: slice = slice(None)) -> Flags:
+        """(n,) True for spots whose own area is that of regions of a size.
+
+        Parameters
+        ----------
+        size : {"small", "medium", "large"}
+            See `size_bounds`.
+        spots : slice
+            Places of the n spots; all by default.
+        """
+        low, high = self.size_bounds[size]
+        area = self.tally.area[spots]
+        return (area >= low) & (area <= high)
+
+    def counted_otherwise(self, iou: float, size: str) -> tuple[Ints, Floats]:
+        """Find the spots that count although they have another size, or do not despite theirs.
+
+        Parameters
+        ----------
+        iou : float
+            The threshold, in (0, 1].
+        size : {"small", "medium", "large"}
+            Of the regions that are sought, see `sized_at`.
+
+        Returns
+        -------
+        places : (m,) int
+            Rising: the few that are matched with a region of another size than their own.
+        signs : (m,) float
+            1 where one counts although it has another size, -1 where it does not.
+        """
+        key = iou, size
+        if key not in self._counted_otherwise:
+            counts = ~self.sized_at(iou, size)[1]
+            places = np.flatnonzero(counts != self.has_size(size))
+            self._counted_otherwise[key] = places, np.where(counts[places], 1.0, -1.0)
+        return self._counted_otherwise[key]
+
+    @cached_property
+    def _counted_otherwise(self) -> dict[tuple[float, str], tuple[Ints, Floats]]:
+        return {}
+
     def symbols_of(self, size: str) -> Ints:
         """(Q, P) number of truth regions of a size of each query on each page.
 
@@ -566,29 +608,22 @@ class DrawnList:
         (D, h) float
             Up to and including each of these spots.
         """
-        inside = self._has_size(size)
-        counts = ~self.lists.sized_at(iou, size)[1][self.spots]
-        others = np.flatnonzero(counts != inside)  # few: matched with a region of another size
+        others, signs = self.lists.counted_otherwise(iou, size)
+        first, last = np.searchsorted(others, [self.spots.start, self.spots.stop])
+        others, signs = others[first:last] - self.spots.start, signs[first:last]
         more = np.zeros((len(self.weight), len(others) + 1))
-        np.cumsum(
-            self.weight[:, others] * np.where(counts[others], 1.0, -1.0), axis=1, out=more[:, 1:]
-        )
+        np.cumsum(self.weight[:, others] * signs, axis=1, out=more[:, 1:])
         found: Floats = (
             self._ranks_inside(size)[:, places]
             + more[:, np.searchsorted(others, places, side="right")]
         )
         return found
 
-    def _has_size(self, size: str) -> Flags:
-        """(n,) True for spots whose own area is that of such regions."""
-        low, high = self.lists.size_bounds[size]
-        area = self.lists.tally.area[self.spots]
-        return (area >= low) & (area <= high)
-
     def _ranks_inside(self, size: str) -> Floats:
         """(D, n) number of drawn spots of a size up to and including each one."""
         if size not in self._known_ranks:
-            self._known_ranks[size] = np.cumsum(self.weight * self._has_size(size), axis=1)
+            inside = self.lists.has_size(size, self.spots)
+            self._known_ranks[size] = np.cumsum(np.where(inside, self.weight, 0.0), axis=1)
         return self._known_ranks[size]
 
     @cached_property
