@@ -380,11 +380,13 @@ def limited(interval: Interval | None, name: str) -> Interval | None:
     --------
     >>> limited(Interval(0.8, 1.1), "area_recall")
     Interval(low=0.8, high=1.0, units=0)
+    >>> limited(Interval(-0.2, 1.1), "average_precision_relevant")  # several spots of a region
+    Interval(low=0.0, high=1.1, units=0)
     """
-    unit = next((each.unit for each in known_figures() if each.name == name), "change")
-    if interval is None or unit not in LIMITS:
+    figure = next((each for each in known_figures() if each.name == name), None)
+    if interval is None or figure is None or figure.unit not in LIMITS:
         return interval
-    low, high = LIMITS[unit]
+    low, high = LIMITS[figure.unit] if figure.bounded else (0.0, math.inf)
     return replace(interval, low=max(interval.low, low), high=min(interval.high, high))
 
 

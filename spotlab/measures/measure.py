@@ -64,6 +64,8 @@ class Figure:
         Whether it depends on β.
     paper : str
         Its symbol or name where it is defined, and the equation.
+    bounded : bool
+        Whether its unit says how high it may be; otherwise a share may be above 1.
 
     Raises
     ------
@@ -80,6 +82,7 @@ class Figure:
     over: Literal["mean", "pooled"] = "mean"
     weighted: bool = False
     paper: str = ""
+    bounded: bool = True
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:

@@ -12,6 +12,7 @@ from threading import RLock
 from typing import Any
 
 import numpy as np
+from fontTools import subset
 from matplotlib import rc_context, rcParamsDefault
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -360,6 +361,25 @@ def styled() -> Iterator[None]:
         yield
 
 
+class _FontOptions(subset.Options):  # type: ignore[misc]
+    """A font in a file needs no tables for shaping, since its glyphs are placed: they cost most."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.drop_tables += ["GDEF", "GPOS", "GSUB"]
+
+
+@contextmanager
+def _fonts_without_shaping() -> Iterator[None]:
+    """Have matplotlib take `_FontOptions`, which it cannot be told; within `styled`."""
+    known = subset.Options
+    subset.Options = _FontOptions
+    try:
+        yield
+    finally:
+        subset.Options = known
+
+
 def svg(figure: Figure) -> str:
     """The figure as an SVG element to stand in HTML.
 
@@ -377,7 +397,7 @@ def file(figure: Figure, kind: str, dpi: int = PRINTED) -> bytes:
     """The figure as the content of a file of this kind: "svg", "pdf" or "png"."""
     content = io.BytesIO()
     _show_controls(figure)
-    with styled():
+    with styled(), _fonts_without_shaping():
         metadata = {"CreationDate": None} if kind == "pdf" else {"Date": None}
         figure.savefig(content, format=kind, metadata=None if kind == "png" else metadata, dpi=dpi)
     if kind == "svg":

@@ -278,3 +278,15 @@ def test_intervals_are_told_of_and_can_be_cancelled(over):
         run.intervals(over, cancel)
     assert told.count("Computing intervals") == 3
     assert run.intervals(over) == run.intervals(over, lambda *_: None)
+
+
+def test_a_figure_that_may_exceed_1_has_its_value_inside_its_interval():
+    # each region is found by several spots: AveP of eq. 2 is above 1
+    truth = [(query, page, box(0, 0, 10, 10)) for query in "abcdefgh" for page in PAGES]
+    spots = [each for at, each in enumerate(truth) for _ in range(2 + at % 3)]
+    figures = compute_figures(tally_of(spots, truth, dict.fromkeys(PAGES, 1e4)))
+    name = "average_precision_relevant"
+    for over in UNITS:
+        found = ComparedRun(figures).intervals(over)[name]
+        assert found is None or 1 < found.low <= figures.mean[name] <= found.high
+    assert found is not None

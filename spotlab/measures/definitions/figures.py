@@ -507,6 +507,7 @@ RELEVANT = Measure(
         "the number of truth regions: what is missed costs. Above 1 where regions are found "
         "several times.",
         paper="AveP, eq. 2, of area precision",
+        bounded=False,
     ),
     _formula("relevant"),
     order=70,

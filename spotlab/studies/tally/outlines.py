@@ -386,6 +386,7 @@ def spots_off_page(
 
 
 SAME_AREA = 1e-9  # of the area of an outline's bounds
+AT_ONCE = 50_000  # outlines whose corners are copied at the same time
 
 
 @dataclass(frozen=True, eq=False)
@@ -420,11 +421,17 @@ def outline_flaws(outlines: Outlines) -> OutlineFlaws:
     >>> found.without_area.tolist(), found.crossing.tolist()
     ([2], [1])
     """
-    areas = coverage.areas(outlines)
-    left, top, right, bottom = outlines.bounds.T
-    tolerance = SAME_AREA * np.nan_to_num((right - left) * (bottom - top))
-    crossing = np.abs(np.abs(_shoelace(outlines)) - areas) > tolerance
-    return OutlineFlaws(np.flatnonzero(areas <= 0), np.flatnonzero(crossing))
+    places = np.arange(len(outlines))
+    none, crossing = np.zeros((2, len(outlines)), np.bool_)
+    for start in range(0, len(outlines), AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        some = outlines.take(places[part])
+        areas = coverage.areas(some)
+        left, top, right, bottom = some.bounds.T
+        tolerance = SAME_AREA * np.nan_to_num((right - left) * (bottom - top))
+        none[part] = areas <= 0
+        crossing[part] = np.abs(np.abs(_shoelace(some)) - areas) > tolerance
+    return OutlineFlaws(np.flatnonzero(none), np.flatnonzero(crossing))
 
 
 def _shoelace(outlines: Outlines) -> NDArray[np.float64]:
