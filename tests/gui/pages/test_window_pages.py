@@ -31,11 +31,11 @@ def test_pages_are_listed_with_what_is_known_of_them(window: MainWindow) -> None
     assert names(window) == ["page_1", "page_2", "page_3", "page_4"]
     add(window, "sofa")
     settle()
-    assert window.panel(PagesPanel).model.remark(0) == "draft · 1 region"
+    assert window.panel(PagesPanel).model.remark(0) == "1 region"
     assert window.panel(PagesPanel).model.remark(1) == "untouched"
-    assert "1 × sofa" in window.panel(PagesPanel).model.index(0, 0).data(
-        Qt.ItemDataRole.ToolTipRole
-    )
+    first = window.panel(PagesPanel).model.index(0, 0)
+    assert "1 × sofa" in first.data(Qt.ItemDataRole.ToolTipRole)
+    assert first.data(Qt.ItemDataRole.AccessibleTextRole) == "page_1, 1 region, draft"
 
 
 def test_the_filter_finds_names_labels_and_states(window: MainWindow) -> None:

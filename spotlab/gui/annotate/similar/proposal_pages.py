@@ -71,6 +71,7 @@ class ProposalPages:
         self.untypical: Example | None = None
         self._wanted_score: float | None = None
         self.first: frozenset[str] = frozenset()
+        self._unlearned = False  # since the page was opened, or proposing began
         self._stale: set[PageEntry] = set()
         self._unreadable: list[str] = []
         self.going = False
@@ -176,8 +177,7 @@ class ProposalPages:
         self._unreadable, self._wanted_score, self.problem = [], None, ""
         self.active, self.everywhere, self.going = True, everywhere, everywhere
         self.list.use(self.workbench.entry)
-        if not self.rounds.drawn:
-            self.rounds.learn()
+        self._unlearned = True
         self._look()
         if everywhere:
             self._sweep()
@@ -254,13 +254,21 @@ class ProposalPages:
         if outcome.entry == self.workbench.entry:
             self.problem = "" if outcome.taught else UNTAUGHT
             self.untypical = outcome.untypical
+            self._learn_others()
         self._tell()
         self.go_on()
+
+    def _learn_others(self) -> None:
+        """Learn from the other pages, now that the open one has its first proposals."""
+        if self._unlearned and not self.rounds.drawn:
+            self._unlearned = False
+            self.rounds.learn()
 
     def _failed(self, entry: PageEntry, problem: str) -> None:
         if entry == self.workbench.entry:
             self.problem = problem
             self.workbench.said.emit(problem, True)
+            self._learn_others()
         else:
             self._unreadable.append(entry.name)
         self._tell()
@@ -291,8 +299,7 @@ class ProposalPages:
             self.going, self._opening = False, None
         self.problem, self.untypical = "", None
         self.list.use(workbench.entry if workbench.document is not None else None)
-        if not self.rounds.drawn:
-            self.rounds.learn()
+        self._unlearned = True
         self._look()
         self._tell()
 

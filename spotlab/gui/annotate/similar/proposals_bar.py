@@ -182,8 +182,10 @@ class ProposalsBar(QFrame):
                 f"No proposals left on this page: Enter opens the next page, {total} on "
                 f"{counted(pages, 'page')}"
             ]
-        answered = [*parts, f"{accepted} accepted", f"{rejected} rejected"]
-        work = self._work()
+        answered, work = parts, list[str]()
+        if accepted or rejected:
+            answered = [*parts, f"{accepted} accepted", f"{rejected} rejected"]
+            work = self._work()
         odd = proposals.untypical
         if odd is not None:
             said = f"A region is unlike the others of {odd.label or 'no label'}"

@@ -321,16 +321,15 @@ class PageModel(RowModel[int]):
         return problem or (known.error if known else "")
 
     def remark(self, page: int) -> str:
-        """Return what the second line of a row says."""
+        """Return what the second line of a row says; an icon says the state of a page with regions."""
         if self.problem(page):
             entry = self.workbench.entries[page]
             return "image missing" if entry.missing else "the truth file cannot be read"
         known = self.workbench.collection.summary(page)
         if known is None or known.state is None:
             return "…"
-        count = counted(known.regions, "region")
-        said = [*known.tags, str(known.state), *([count] if known.regions else [])]
-        return " · ".join(said)
+        count = counted(known.regions, "region") if known.regions else str(known.state)
+        return " · ".join([*known.tags, count])
 
     def proposals(self, page: int) -> int:
         """Tell how many proposals it has that are to be answered."""
@@ -348,8 +347,10 @@ class PageModel(RowModel[int]):
 
     def _spoken(self, page: int) -> str:
         count = self.proposals(page)
-        proposed = f", {counted(count, 'proposal')}" if count else ""
-        return f"{self._title(page)}, {self.remark(page)}{proposed}"
+        known = self.workbench.collection.summary(page)
+        said = [self._title(page), self.remark(page)]
+        said += [str(known.state)] if known and known.state and known.regions else []
+        return ", ".join([*said, *([counted(count, "proposal")] if count else [])])
 
     def _tip(self, page: int) -> str:
         entry = self.workbench.entries[page]
