@@ -149,6 +149,30 @@ def binarise_evened(pixels: Pixels, offset: int = 0) -> NDArray[np.bool_]:
     return np.asarray(even <= min(threshold, _FAINTEST) + offset)
 
 
+def remove_background(pixels: Pixels) -> Pixels:
+    """Make all white but the ink and its borders, which keep their grey levels.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        The page.
+
+    Returns
+    -------
+    (H, W) uint8
+        255 everywhere on a blank page.
+
+    Examples
+    --------
+    >>> page = np.full((9, 40), 180, np.uint8)
+    >>> page[:, 20:23] = 60
+    >>> remove_background(page)[4, 17:26].tolist()
+    [255, 255, 255, 85, 85, 85, 255, 255, 255]
+    """
+    near = cv2.dilate(binarise_evened(pixels).view(np.uint8), np.ones((3, 3), np.uint8))
+    return np.where(near > 0, even_illumination(pixels), np.uint8(255))
+
+
 Colour = tuple[int, int, int]
 
 GREY = 40  # of 255: a pen whose colours differ less has no hue

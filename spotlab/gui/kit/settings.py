@@ -152,6 +152,8 @@ CUT_FIGURES: KnownSetting[list[str]] = KnownSetting("curves.figures", list[str],
 FIGURE_COLUMNS: KnownSetting[list[str]] = KnownSetting("figures.columns", list[str], [])
 SYSTEM_COLUMNS: KnownSetting[list[str]] = KnownSetting("systems.columns", list[str], [])
 PICTURE_HEIGHT = KnownSetting("words.picture_height", Annotated[int, Meta(ge=1, le=1000)], 40)
+WORDS_FLOW = KnownSetting("words.flow", bool, False)
+WORDS_ONLY_INK = KnownSetting("words.only_ink", bool, False)
 WORDS_LEVEL = KnownSetting("words.level", bool, False)
 WORDS_ALL_MOVES = KnownSetting("words.all_moves", bool, False)
 WORDS_FOLLOW_CUT = KnownSetting("words.follow_cut", bool, True)

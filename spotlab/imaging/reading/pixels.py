@@ -357,6 +357,10 @@ def _level(_items: Items, _item: int) -> int:
     return 0
 
 
+def _grey(pixels: Pixels) -> Pixels:
+    return pixels if pixels.ndim == 2 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY))
+
+
 class WordCrops:
     """Reads pages once and keeps the last ones; may be used by several threads.
 
@@ -366,10 +370,18 @@ class WordCrops:
         The image file of each page, and which page of it.
     turn_of : callable, optional
         How words run; their pictures are turned, so that they can be read.
+    grey_of : callable, optional
+        Makes a page grey; by its brightness if left out.
     """
 
-    def __init__(self, files: Mapping[str, tuple[Path, int]], turn_of: TurnOf = _level) -> None:
+    def __init__(
+        self,
+        files: Mapping[str, tuple[Path, int]],
+        turn_of: TurnOf = _level,
+        grey_of: Callable[[Pixels], Pixels] = _grey,
+    ) -> None:
         self.files = dict(files)
+        self._grey_of = grey_of
         self._turn_of = turn_of
         self._kept: OrderedDict[str, NDArray[np.uint8] | None] = OrderedDict()
         self._lock = Lock()
@@ -467,12 +479,9 @@ class WordCrops:
         if name not in self.files:
             return None
         try:
-            pixels = read_page(*self.files[name])
+            return self._grey_of(read_page(*self.files[name]))
         except SpotlabError:  # opening the page says what is wrong with it
             return None
-        if pixels.ndim == 3:
-            return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
-        return pixels
 
     def _forget(self) -> None:
         size = sum(page.nbytes for page in self._kept.values() if page is not None)

@@ -321,7 +321,7 @@ class PageModel(RowModel[int]):
         return problem or (known.error if known else "")
 
     def remark(self, page: int) -> str:
-        """Return what the second line of a row says; an icon says the state of a page with regions."""
+        """Return what the second line of a row says; the state of pages with regions is an icon."""
         if self.problem(page):
             entry = self.workbench.entries[page]
             return "image missing" if entry.missing else "the truth file cannot be read"

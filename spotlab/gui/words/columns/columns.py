@@ -14,8 +14,10 @@ from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QStyle, QWidget
 from spotlab.gui.kit.settings import (
     PICTURE_HEIGHT,
     WORDS_ALL_MOVES,
+    WORDS_FLOW,
     WORDS_FOLLOW_CUT,
     WORDS_LEVEL,
+    WORDS_ONLY_INK,
     Settings,
 )
 from spotlab.gui.words.columns.commands import CellCommands, ColumnsKeys, ColumnsPointer, Command
@@ -98,6 +100,22 @@ class WordColumns(QAbstractScrollArea):
             self.cells.show_current()
             self.options_changed.emit()
 
+    def set_flow(self, flows: bool) -> None:
+        """Show the words of a list one after the other, in lines, or below each other."""
+        if flows != self.cells.flows:
+            self.cells.flows = flows
+            self.cells.kept = None
+            self.cells.update()
+            self.cells.show_current()
+            self.options_changed.emit()
+
+    def set_only_ink(self, only_ink: bool) -> None:
+        """Show words without the background of their pages, or as they are."""
+        if only_ink != self.words.only_ink:
+            self.words.show_only_ink(only_ink)
+            self._reread()
+            self.options_changed.emit()
+
     def set_follow_cut(self, follow: bool) -> None:
         """Show where lists are cut while the threshold moves, or stay where one is."""
         if follow != self.follow_cut:
@@ -140,6 +158,8 @@ class WordColumns(QAbstractScrollArea):
             menu.addAction(title, action) if title else menu.addSeparator()
         menu.addSeparator()
         options = (
+            ("Words in lines\tW", self.cells.flows, self.set_flow),
+            ("Without background\tB", self.words.only_ink, self.set_only_ink),
             ("Chosen word level in all lists\tL", self.cells.level, self.set_level),
             ("Arrows for all words\tM", self.painter.all_moves, self.set_all_moves),
             ("Lists follow the purge threshold\tF", self.follow_cut, self.set_follow_cut),
@@ -156,6 +176,8 @@ class WordColumns(QAbstractScrollArea):
         return {
             _Key.Key_Return: commands.show_on_page,
             _Key.Key_Enter: commands.show_on_page,
+            _Key.Key_W: lambda: self.set_flow(not self.cells.flows),
+            _Key.Key_B: lambda: self.set_only_ink(not self.words.only_ink),
             _Key.Key_L: lambda: self.set_level(not self.cells.level),
             _Key.Key_M: lambda: self.set_all_moves(not self.painter.all_moves),
             _Key.Key_F: lambda: self.set_follow_cut(not self.follow_cut),
@@ -297,12 +319,16 @@ PAUSE = 400  # ms: a turn of the wheel is many changes, and settings are a file
 def keep_options(view: WordColumns, settings: Settings) -> None:
     """Look at the columns as before, and remember what is changed."""
     view.set_picture_height(settings.get(PICTURE_HEIGHT))
+    view.set_flow(settings.get(WORDS_FLOW))
+    view.set_only_ink(settings.get(WORDS_ONLY_INK))
     view.set_level(settings.get(WORDS_LEVEL))
     view.set_all_moves(settings.get(WORDS_ALL_MOVES))
     view.set_follow_cut(settings.get(WORDS_FOLLOW_CUT))
 
     def remember() -> None:
         settings.set(PICTURE_HEIGHT, view.cells.geometry.picture)
+        settings.set(WORDS_FLOW, view.cells.flows)
+        settings.set(WORDS_ONLY_INK, view.words.only_ink)
         settings.set(WORDS_LEVEL, view.cells.level)
         settings.set(WORDS_ALL_MOVES, view.painter.all_moves)
         settings.set(WORDS_FOLLOW_CUT, view.follow_cut)

@@ -158,7 +158,7 @@ class ColumnsKeys:
         if held & Qt.KeyboardModifier.AltModifier or not len(self._cells.placing):
             return None
         control = bool(held & Qt.KeyboardModifier.ControlModifier)
-        if key in (_Key.Key_Left, _Key.Key_Right):
+        if key in (_Key.Key_Left, _Key.Key_Right) and (control or not self._cells.flows):
             return partial(self._sideways, 1 if key == _Key.Key_Right else -1, control)
         if key == _Key.Key_Home and not control and self._cells.kept is not None:
             return partial(self._commands.choose_top, self._selection.column)
@@ -180,7 +180,10 @@ class ColumnsKeys:
             return 0
         if key == _Key.Key_End:
             return last
-        steps = {_Key.Key_Down: 1, _Key.Key_Up: -1, _Key.Key_PageDown: page, _Key.Key_PageUp: -page}
+        line, page = geometry.across, page * geometry.across
+        steps = {_Key.Key_Down: line, _Key.Key_Up: -line} | {
+            _Key.Key_PageDown: page, _Key.Key_PageUp: -page, _Key.Key_Right: 1, _Key.Key_Left: -1
+        }  # fmt: skip
         if key not in steps:
             return None
         if row is None:  # begin with what is visible

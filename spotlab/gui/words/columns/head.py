@@ -207,7 +207,7 @@ class ColumnHeads(QWidget):
                 if column < len(self._words.ranking.lists):
                     each = self._words.ranking.lists[column]
                     place = QRectF(
-                        self._geometry.left(column), 0, self._geometry.cell_width, HEIGHT
+                        self._geometry.left(column), 0, self._geometry.column_width, HEIGHT
                     )
                     self._paint_head(painter, each, place, colours, fonts)
 

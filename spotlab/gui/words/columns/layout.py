@@ -23,6 +23,8 @@ CAPTION = 17.0  # px for rank and score
 PAD = 4.0  # px between the frame and the picture
 CORNER = 17.0  # px: the mark that says relevant or not
 NARROWEST = 92.0  # px
+BESIDE = 2  # lists side by side whose words flow
+APART = 12.0  # px between words that flow
 SMALLEST, USUAL, LARGEST = 20, 40, 140  # px: the height of pictures
 
 
@@ -33,7 +35,7 @@ class Geometry:
     Attributes
     ----------
     lengths : tuple of int
-        The rows of each column.
+        The words of each column.
     shifts : tuple of int
         By how many rows each column stands lower than the first rank of all.
     width, height : float
@@ -42,6 +44,8 @@ class Geometry:
         The height of pictures.
     x, y : float
         How far it is scrolled.
+    flows : bool
+        Whether a column has several words in a line, as a text does.
     """
 
     lengths: tuple[int, ...]
@@ -51,6 +55,7 @@ class Geometry:
     picture: int = USUAL
     x: float = 0.0
     y: float = 0.0
+    flows: bool = False
 
     @cached_property
     def row_height(self) -> float:
@@ -58,36 +63,52 @@ class Geometry:
         return self.picture + 2 * PAD + CAPTION + GAP
 
     @cached_property
-    def cell_width(self) -> float:
+    def column_width(self) -> float:
         """As wide as there is room, but not so wide that short words are lost in it."""
-        count = max(len(self.lengths), 1)
-        room = (self.width - 2 * MARGIN - (count - 1) * GUTTER) / count
-        least = max(NARROWEST, 2.2 * self.picture)
-        return float(int(min(max(room, least), max(least, 6 * self.picture))))
+        count = max(min(len(self.lengths), BESIDE) if self.flows else len(self.lengths), 1)
+        room = max((self.width - 2 * MARGIN - (count - 1) * GUTTER) / count, self._least)
+        return float(int(room if self.flows else min(room, max(self._least, 6 * self.picture))))
+
+    @property
+    def _least(self) -> float:
+        """The width that a word needs."""
+        return max(NARROWEST, 2.2 * self.picture)
+
+    @cached_property
+    def across(self) -> int:
+        """The words of a line of a column."""
+        return int((self.column_width + APART) // (self._least + APART)) if self.flows else 1
+
+    @cached_property
+    def cell_width(self) -> float:
+        """Of a word: its share of the column."""
+        return float(int((self.column_width - (self.across - 1) * APART) / self.across))
 
     @property
     def content_width(self) -> float:
         """Of all columns."""
         count = len(self.lengths)
-        return 2 * MARGIN + count * self.cell_width + max(count - 1, 0) * GUTTER
+        return 2 * MARGIN + count * self.column_width + max(count - 1, 0) * GUTTER
 
     @property
     def span(self) -> tuple[float, float]:
         """The least and the largest y that are of use for scrolling."""
         pairs = list(zip(self.lengths, self.shifts, strict=True))
         first = min((shift for _, shift in pairs), default=0)
-        last = max((length + shift for length, shift in pairs), default=0)
+        last = max((-(-length // self.across) + shift for length, shift in pairs), default=0)
         top = first * self.row_height
         return top, max(top, last * self.row_height + TOP - self.height)
 
     def left(self, column: int) -> float:
         """Of a column."""
-        return MARGIN + column * (self.cell_width + GUTTER) - self.x
+        return MARGIN + column * (self.column_width + GUTTER) - self.x
 
     def cell(self, column: int, row: int) -> QRectF:
         """Of the frame and the line below it."""
-        top = TOP + (row + self.shifts[column]) * self.row_height - self.y
-        return QRectF(self.left(column), top, self.cell_width, self.row_height - GAP)
+        line, place = divmod(row, self.across)
+        left = self.left(column) + place * (self.cell_width + APART)
+        top = TOP + (line + self.shifts[column]) * self.row_height - self.y
+        return QRectF(left, top, self.cell_width, self.row_height - GAP)
 
     def frame(self, column: int, row: int) -> QRectF:
         """Around the picture."""
@@ -103,22 +124,22 @@ class Geometry:
         above = self.y - TOP - beyond
         below = self.y - TOP + self.height + beyond
         shift, step = self.shifts[column], self.row_height
-        first = int((above + GAP) // step) - shift
-        last = int(-(-below // step)) - shift
+        first = (int((above + GAP) // step) - shift) * self.across
+        last = (int(-(-below // step)) - shift) * self.across
         return range(max(first, 0), max(min(last, self.lengths[column]), 0))
 
     def columns(self) -> range:
         """The columns that are in sight, at least in part."""
-        step = self.cell_width + GUTTER
+        step = self.column_width + GUTTER
         first = int((self.x - MARGIN) // step)
         last = int(-(-(self.x - MARGIN + self.width) // step))
         return range(max(first, 0), max(min(last, len(self.lengths)), 0))
 
     def column_at(self, x: float) -> int | None:
         """The column under a place; None between columns."""
-        step = self.cell_width + GUTTER
+        step = self.column_width + GUTTER
         column = int((x + self.x - MARGIN) // step)
-        inside = (x + self.x - MARGIN) - column * step < self.cell_width
+        inside = (x + self.x - MARGIN) - column * step < self.column_width
         return column if inside and 0 <= column < len(self.lengths) else None
 
     def cell_at(self, place: QPointF) -> tuple[int, int] | None:
@@ -126,7 +147,9 @@ class Geometry:
         column = self.column_at(place.x())
         if column is None:
             return None
-        row = int((place.y() + self.y - TOP) // self.row_height) - self.shifts[column]
+        along = int((place.x() - self.left(column)) // (self.cell_width + APART))
+        line = int((place.y() + self.y - TOP) // self.row_height) - self.shifts[column]
+        row = line * self.across + min(along, self.across - 1)
         inside = 0 <= row < self.lengths[column] and self.cell(column, row).contains(place)
         return (column, row) if inside else None
 
@@ -134,12 +157,12 @@ class Geometry:
         """The row of a column that is nearest to a height; None where the column is empty."""
         if not self.lengths[column]:
             return None
-        row = int((y + self.y - TOP) // self.row_height) - self.shifts[column]
-        return min(max(row, 0), self.lengths[column] - 1)
+        line = int((y + self.y - TOP) // self.row_height) - self.shifts[column]
+        return min(max(line * self.across, 0), self.lengths[column] - 1)
 
     def y_showing(self, column: int, row: int) -> float:
         """The y nearest to the present one with the whole cell in sight."""
-        top = (row + self.shifts[column]) * self.row_height
+        top = (row // self.across + self.shifts[column]) * self.row_height
         bottom = top + TOP + self.row_height - self.height
         return min(max(self.y, bottom), top) if bottom < top else top
 
@@ -296,6 +319,8 @@ class CellLayout:
         Which item is in which row of each column.
     geometry : Geometry
         Where the cells are in the viewport.
+    flows : bool
+        Whether a column has several words in a line; nothing is level then.
     level : bool
         Whether the current word stands at one height in all columns.
     kept : sequence of int or None
@@ -308,6 +333,7 @@ class CellLayout:
         self._area, self._selection = area, selection
         self.placing = Placing((), 0)
         self.geometry = Geometry((), (), 1, 1)
+        self.flows = False
         self.level = False
         self.kept: Sequence[int] | None = None
         self._scroll_to: float | None = None
@@ -317,13 +343,20 @@ class CellLayout:
         """Place the cells anew, and set how far one may scroll."""
         lengths = tuple(len(items) for items in self.placing.items)
         shifts = (0,) * len(lengths)
-        if self.kept is not None and len(self.kept) == len(lengths):
+        if self.flows:
+            pass
+        elif self.kept is not None and len(self.kept) == len(lengths):
             shifts = tuple(max(self.kept) - kept for kept in self.kept)
         elif self.level:
             shifts = self.placing.shifts(self._selection.item, self._selection.column)
         size = self._area.viewport().size()
         geometry = replace(
-            self.geometry, lengths=lengths, shifts=shifts, width=size.width(), height=size.height()
+            self.geometry,
+            lengths=lengths,
+            shifts=shifts,
+            width=size.width(),
+            height=size.height(),
+            flows=self.flows,
         )
         down, sideways = self._area.verticalScrollBar(), self._area.horizontalScrollBar()
         self.geometry = geometry
@@ -370,11 +403,12 @@ class CellLayout:
     def follow_cut(self, kept: Sequence[int]) -> None:
         """Show the last cell that each column keeps and the first that it purges, side by side."""
         geometry = self.geometry
-        whole = max(geometry.lengths, default=0) * geometry.row_height + TOP <= geometry.height
+        lines = -(-max(geometry.lengths, default=0) // geometry.across)
+        whole = lines * geometry.row_height + TOP <= geometry.height
         if not kept or (whole and self.kept is None):  # they are visible already
             return
         self.kept = tuple(kept)
-        cut = TOP - GAP / 2 + max(kept) * geometry.row_height
+        cut = TOP - GAP / 2 + max(kept) // geometry.across * geometry.row_height
         self._scroll_to = cut - geometry.height / 2
         self.update()
 
@@ -399,7 +433,7 @@ class CellLayout:
         left = geometry.left(column) + geometry.x
         sideways = self._area.horizontalScrollBar()
         sideways.setValue(int(min(sideways.value(), left - PAD)))
-        sideways.setValue(int(max(sideways.value(), left + geometry.cell_width - geometry.width)))
+        sideways.setValue(int(max(sideways.value(), left + geometry.column_width - geometry.width)))
 
 
 FAR = 40.0  # px out of sight: a curve that goes farther only has to point there
@@ -444,6 +478,8 @@ class Connectors:
 
     def _gutters(self) -> Iterable[int]:
         columns = self._geometry.columns()
+        if self._geometry.flows:  # words are not below each other
+            return ()
         return range(max(columns.start - 1, 0), min(columns.stop, len(self._placing) - 1))
 
     def _paint(

@@ -13,6 +13,7 @@ from spotlab.gui.kit.cut_pictures import CutPictures
 from spotlab.gui.kit.plots.curve_items import mixed
 from spotlab.gui.words.columns.head import text_of
 from spotlab.gui.words.columns.layout import (
+    APART,
     CAPTION,
     CORNER,
     GAP,
@@ -46,13 +47,20 @@ def paint_purge_line(
         return
     colours = theme.colours(palette)
     painter.setPen(QPen(QColor(colours.text), 1.0, Qt.PenStyle.DashLine))
-    painter.drawLine(QPointF(place.left(), y), QPointF(place.right(), y))
+    left = geometry.left(column)
+    x = round(place.left() - APART / 2) + 0.5 if kept % geometry.across else left
+    if x > left:  # above what is purged of this line, and below what is kept of it
+        below = y + geometry.row_height
+        corners = [(left, below), (x, below), (x, y), (left + geometry.column_width, y)]
+        painter.drawPolyline([QPointF(*corner) for corner in corners])
+        return
+    painter.drawLine(QPointF(left, y), QPointF(left + geometry.column_width, y))
     font = painter.font()
     small = painter.font()
     small.setPixelSize(10)
     painter.setFont(small)
     width = painter.fontMetrics().horizontalAdvance(said) + 8
-    label = QRectF(place.center().x() - width / 2, y - 6.5, width, 13)
+    label = QRectF(left + (geometry.column_width - width) / 2, y - 6.5, width, 13)
     painter.fillRect(label, QColor(colours.window))
     painter.drawText(label, Qt.AlignmentFlag.AlignCenter, said)
     painter.setFont(font)
@@ -70,7 +78,7 @@ def pill_of(geometry: Geometry, placing: Placing, column: int, item: int) -> QRe
     if 0 <= middle <= geometry.height:
         return None
     width, height = PILL
-    left = geometry.left(column) + (geometry.cell_width - width) / 2
+    left = geometry.left(column) + (geometry.column_width - width) / 2
     top = 4.0 if middle < 0 else geometry.height - height - 4
     return QRectF(left, top, width, height)
 

@@ -5,7 +5,7 @@ Panels read it, call its methods and listen to its signals.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from spotlab.gui.words.state.word_search import (
     score_text,
 )
 from spotlab.gui.workspace import KeptView, PathTexts, Window
+from spotlab.imaging.ink import remove_background
 from spotlab.imaging.reading.pixels import WordCrops
 from spotlab.signal import Signal
 from spotlab.spotting.words.word_index import WordQuery, join_examples
@@ -62,6 +63,8 @@ class Words:
     item : int or None
         The chosen one of ``queries.items``.
     crops : WordCrops
+    only_ink : bool
+        Whether words are shown without the background of their pages.
     """
 
     def __init__(self, workbench: Workbench) -> None:
@@ -73,6 +76,7 @@ class Words:
         self.threshold = 0.7
         self.item: int | None = None
         self.crops = WordCrops({})
+        self.only_ink = False
         self.threshold_changed = Signal[[]]()
         self.item_changed = Signal[[]]()
         self.searching = WordSearching(workbench)
@@ -327,7 +331,17 @@ class Words:
     def _find_files(self) -> None:
         files = {entry.name: (entry.image, entry.frame) for entry in self.workbench.entries}
         if files != self.crops.files:
-            self.crops = WordCrops(files, self.searching.turn_of)
+            self.crops = self._crops_of(files)
+
+    def show_only_ink(self, only_ink: bool) -> None:
+        """Have pictures of words without the background of their pages, or as they are."""
+        self.only_ink = only_ink
+        self.crops = self._crops_of(self.crops.files)
+
+    def _crops_of(self, files: Mapping[str, tuple[Path, int]]) -> WordCrops:
+        if self.only_ink:
+            return WordCrops(files, self.searching.turn_of, remove_background)
+        return WordCrops(files, self.searching.turn_of)
 
 
 def shown_lists(words: Words) -> QueryLists | None:
