@@ -247,6 +247,20 @@ def test_a_click_in_the_table_marks_what_that_list_suggests(listed: ScoresPanel)
     assert view.currentIndex().row() == 0
 
 
+def test_judgements_say_which_list_is_marked(listed: ScoresPanel) -> None:
+    listed.words.ranking.feedback = False
+
+    def judge(items: tuple[int, ...], relevant: bool) -> str:
+        for item in items:
+            listed.words.judgements.judge(item, relevant)
+        settled()
+        return listed.scale.marks[3].tip
+
+    assert "second: " in judge((0, 1), True)  # the last one, as nothing else is known
+    assert "second: " in judge((3, 7, 4), False)  # too few are judged
+    assert "first: " in judge((2,), True)  # all that are right come first there
+
+
 def test_of_long_lists_the_part_around_the_cut_is_shown(panel: ScoresPanel) -> None:
     scores = np.concatenate([np.linspace(0.95, 0.71, 30), np.linspace(0.69, 0.1, 5000)])
     long = source(items=items(5030), truth=np.zeros(5030, np.int8), relevant=0, evidence=None)

@@ -57,6 +57,7 @@ from spotlab.gui.words.state.word_search import KNOWN, WordList, short_title, wo
 from spotlab.gui.words.state.words import Words
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress
+from spotlab.ranking.displacement import average_precision
 from spotlab.ranking.list_scale import ListScale, cut_after, rank_of_cut
 from spotlab.report.colours import RunStyle
 from spotlab.report.tables import CSV, csv_text
@@ -180,6 +181,9 @@ MAKING = "Making the lists…"
 HIDDEN = "No list is selected. Select one in the panel Ranking."
 
 
+JUDGED = 3  # right words and wrong ones, from which judgements tell the best list
+
+
 class ScoresPanel(LivePanel):
     """The plot with the scale of thresholds at its side, and a line of figures for each list.
 
@@ -197,7 +201,7 @@ class ScoresPanel(LivePanel):
         self.note, self.nothing = QLabel(), EmptyNote()
         self._lists: tuple[WordList, ...] = ()
         self._lines: list[ScoreLine] = []
-        self._suggesting = "cr"
+        self._suggesting = ""  # the list that was chosen
         self._lay_out()
         self._connect()
         self.paint_in_theme()
@@ -314,9 +318,26 @@ class ScoresPanel(LivePanel):
         )  # fmt: skip
 
     def _suggesting_list(self) -> str:
-        """The name of the list whose suggestions are marked: the last one by default."""
+        """The name of the list whose suggestions are marked: the one chosen, or else the best."""
+        if self._suggesting in [each.name for each in self._lists]:
+            return self._suggesting
+        return self._likely_best()
+
+    def _likely_best(self) -> str:
+        """Name the list that is best by the judgements of the query.
+
+        Where few words are judged, a typed word has the list of its own scores, and one that was
+        drawn that of consensus ranking.
+        """
+        source, judged = self.words.queries.current, self.words.judgements.judged
         names = [each.name for each in self._lists]
-        return self._suggesting if self._suggesting in names else (names or [""])[-1]
+        if min((judged == 1).sum(), (judged == 0).sum()) >= JUDGED:
+            found = [judged[each.ranked.item] for each in self._lists]
+            right = [each[each >= 0] == 1 for each in found]
+            values = [average_precision(each, int((judged == 1).sum())) or 0 for each in right]
+            return names[int(np.argmax(values))] if names else ""
+        usual = "ws" if source and source.asked and source.asked.box is None else "cr"
+        return usual if usual in names else (names or [""])[-1]
 
     def _mark_thresholds(self) -> None:
         words, chosen = self.words, self._suggesting_list()
