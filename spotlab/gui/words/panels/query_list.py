@@ -165,8 +165,7 @@ class WordQueryDelegate(RowDelegate):
         """Over the text, beside the picture."""
         room = option.rect.adjusted(0, 4, -EDGE, -4)
         room.setLeft(_text_left(option.rect, index.data(ROW_ROLE)) - 4)
-        height = editor.sizeHint().height()
-        editor.setGeometry(room.left(), room.center().y() - height // 2, room.width(), height)
+        editor.setGeometry(room)  # all of it: no text is half seen behind
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """All alike."""
