@@ -246,7 +246,8 @@ class IndexPage:
             if len(words.lines):
                 along = describe_lines(network, grey, words.lines.astype(np.float64), words.boxes)
                 level = (words.turns == 0)[:, None]
-                said = replace(said, line=along.characters, span=np.where(level, along.span, 0))
+                span = np.where(level, along.span, 0)
+                said = replace(said, line=along.characters, span=span, points=along.points)
             write_description(said, self.described)
         return said
 

@@ -179,6 +179,7 @@ class WordReader:
     ) -> None:
         self._learned, self._alike = learned, alike
         self.lexicon = _readable(lexicon, learned.network.alphabet)
+        self.words = len(learned.row)
 
     @cached_property
     def _wanted(self) -> NDArray[np.float32]:

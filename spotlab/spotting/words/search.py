@@ -6,7 +6,7 @@ All words are ranked; the score of a hit only marks the cut.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import concatenate_ranges, pair_boxes
 from spotlab.model.ranked_list import Items, RankedList
-from spotlab.ranking.fusion import Choices, Evidence, fusions
+from spotlab.ranking.fusion import Choices, Evidence, PartialScores, fusions
 from spotlab.ranking.purge import HIT, IDENTICAL, ScoreCalibration, common_scores
 from spotlab.representation import short_repr
+from spotlab.spotting.words.line_hits import NO_HITS, LineHits, find_on_lines, settle
 from spotlab.spotting.words.word_index import (
     Box,
     CalibratedScores,
@@ -291,7 +292,7 @@ class WordSearch:
     name : str
         The query's.
     places : (K,) int
-        Numbers of the items ranked, rising.
+        Numbers of the items ranked, rising; places on lines that are no items have the next ones.
     items : Items
         These K items.
     evidence : Evidence
@@ -356,7 +357,8 @@ def search(
     A box is only a hint: both its ink, without what leaves the box, and the item that lies on it
     best are searched. A typed text is compared with the characters that a network sees in words,
     and the best of these with each other, see `LookAlikes.agreed`; what it finds is compared with
-    each other as ever.
+    each other as ever. Where the text is read along a line, and no box says it as surely, a box is
+    cut out of the line, see `spotlab.spotting.words.line_hits`.
 
     Parameters
     ----------
@@ -394,9 +396,13 @@ def search(
     """
     if overlap is None:
         overlap = np.inf if index.given else OVERLAP
+    used: tuple[UsedExample, ...] = ()
+    on_lines = NO_HITS
     if query.typed:
-        used: tuple[UsedExample, ...] = ()
         scores = LookAlikes.of(index).agreed(index.text_scores(query.text))
+        on_lines = find_on_lines(index, query.text)
+        scores, on_lines, hidden = settle(index.items, scores, on_lines)
+        scores[hidden] = -np.inf
     else:
         query = locate_query(query, words if words is not None else index.words)
         used = use_examples(index, query)
@@ -411,7 +417,7 @@ def search(
     is_found = scores >= tau
     is_found[expanded.place] = True
     places, best = _ranked(index, scores, is_found, overlap, depth)
-    stays = np.flatnonzero(best == np.arange(len(places)))
+    stays = np.flatnonzero((best == np.arange(len(places))) & np.isfinite(scores[places]))
     chosen = places[stays]
     found = np.zeros(len(places), np.bool_)
     found[best[is_found[places]]] = True
@@ -426,12 +432,43 @@ def search(
         found,
     )
     examples = _examples(index, used, chosen)
+    own = _position(_own(index, used[:1], chosen), chosen)
+    items = index.items.take(chosen)
+    if len(on_lines):
+        chosen = np.append(chosen, len(index) + np.arange(len(on_lines)))
+        items = _with_hits(items, on_lines)
+        evidence = _with_scores(evidence, on_lines.score, tau)
     return WordSearch(
-        query, query.name, chosen, index.items.take(chosen), evidence, tau, tight, overlap,
-        _position(_own(index, used[:1], chosen), chosen), np.searchsorted(chosen, queries),
+        query, query.name, chosen, items, evidence, tau, tight, overlap, own,
+        np.searchsorted(chosen, queries),
         int(is_found.sum() - found.sum()), np.searchsorted(chosen, examples), used,
         len(scores) - len(places),
     )  # fmt: skip
+
+
+def _with_hits(items: Items, hits: LineHits) -> Items:
+    """The items, and the places on lines behind them."""
+    texts = (*items.texts, *(None for _ in range(len(hits)))) if items.texts else ()
+    page, boxes = np.append(items.page, hits.page), np.concatenate([items.boxes, hits.boxes])
+    return replace(items, page=page, boxes=boxes, texts=texts, line=np.zeros(0, np.int64))
+
+
+def _with_scores(evidence: Evidence, scores: NDArray[np.float64], tau: float) -> Evidence:
+    """The evidence of items, and of more of which nothing but the score is known."""
+    between = evidence.between
+    assert isinstance(between, CalibratedScores)
+    nothing = np.zeros((len(scores), between.features.shape[1]), np.float32)
+    both = replace(between, features=np.concatenate([between.features, nothing]))
+    known = np.append(np.ones(len(evidence.query), np.bool_), np.zeros(len(scores), np.bool_))
+    lists = np.full((len(evidence.lists), len(scores)), np.nan)
+    lists[0] = scores
+    return Evidence(
+        np.append(evidence.query, scores),
+        PartialScores(both, known),
+        np.concatenate([evidence.lists, lists], axis=1),
+        np.ones(len(known), np.bool_),
+        np.append(evidence.found, scores >= tau),
+    )
 
 
 def _position(place: int | None, places: NDArray[np.int64]) -> int | None:

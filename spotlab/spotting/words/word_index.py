@@ -67,6 +67,10 @@ class LearnedWords:
         The characters along the lines of all pages.
     span : (N, 2) int
         The part of them where each word is; nothing where it is on no line.
+    points : (P, 4) float32
+        Where each of them is, as of `LineCharacters`; each line of all pages has its own number.
+    begin : (pages + 1,) int64
+        Where the characters of each page begin, and the last ones end.
     """
 
     network: WordNetwork
@@ -75,6 +79,8 @@ class LearnedWords:
     row: NDArray[np.int64]
     line: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
     span: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    points: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4), np.float32))
+    begin: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64))
 
     __repr__ = short_repr
 
@@ -104,6 +110,10 @@ class LearnedWords:
             for page, start in zip(pages, begin[:-1].tolist(), strict=True)
         ]
         lines = [page.line for page in pages if len(page.line)]
+        points, numbered = [np.zeros((0, 4), np.float32)], 0
+        for page in pages:
+            points.append(page.points + np.array([numbered, 0, 0, 0], np.float32))
+            numbered = int(points[-1][:, 0].max(initial=numbered - 1)) + 1
         return cls(
             network,
             np.concatenate([page.described.attributes for page in pages]),
@@ -113,6 +123,8 @@ class LearnedWords:
             ),
             np.concatenate(lines) if lines else np.zeros((0, 0), np.uint8),
             np.concatenate(spans),
+            np.concatenate(points),
+            begin,
         )
 
     @cached_property

@@ -111,8 +111,8 @@ def readings_of(reader: WordReader | None, found: WordSearch) -> Mapping[int, Wo
     if reader is None:
         return {}
     best = np.argsort(-found.evidence.query, kind="stable")[:READ]
-    places = found.places[best].tolist()
-    return ProposedReadings(reader, dict(zip(best.tolist(), places, strict=True)))
+    known = {at: int(found.places[at]) for at in best.tolist() if found.places[at] < reader.words}
+    return ProposedReadings(reader, known)
 
 
 def further_columns(

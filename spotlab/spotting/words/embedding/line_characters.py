@@ -45,12 +45,16 @@ class LineCharacters:
     ----------
     characters : (P, 1 + C) uint8
         Line after line, as of `spotlab.spotting.words.embedding.characters.stored_characters`.
+    points : (P, 4) float32
+        Where each place is, as of `spotlab.spotting.words.extraction.page_words.PageWords.lines`:
+        number of the line, x and y of the middle of its small letters, and their height, in px.
     span : (N, 2) int64
         The first place of each word's box and the one behind its last; twice the same where it is
         on no line.
     """
 
     characters: NDArray[np.uint8]
+    points: NDArray[np.float32]
     span: Ints
 
     __repr__ = short_repr
@@ -88,9 +92,20 @@ def describe_lines(network: WordNetwork, grey: Grey, lines: Floats, boxes: Boxes
         own = [(x, row) for (line, x), row in zip(places, rows, strict=True) if line == number]
         of_lines.append(_joined(own))
     x = np.concatenate([np.zeros(0), *(each for each, _ in of_lines)])
+    points = [np.zeros((0, 4)), *(_points(lines, number, each) for number, (each, _) in zip(
+        numbers.tolist(), of_lines, strict=True))]  # fmt: skip
     characters = np.concatenate([np.zeros((0, letters), np.uint8), *(each for _, each in of_lines)])
     starts = np.cumsum([0, *(len(each) for each, _ in of_lines)])
-    return LineCharacters(characters, _spans(lines, numbers, x, starts, boxes))
+    along = np.concatenate(points).astype(np.float32)
+    return LineCharacters(characters, along, _spans(lines, numbers, x, starts, boxes))
+
+
+def _points(lines: Floats, number: float, x: Floats) -> Floats:
+    """(P, 4) places on a line, as of `LineCharacters`."""
+    line = lines[lines[:, 0] == number]
+    middle = np.interp(x, line[:, 1], line[:, 2])
+    whole = np.full(len(x), number), x, middle, np.full(len(x), line[0, 3])
+    return np.stack(whole, axis=1)
 
 
 def _pitch(lines: list[Floats]) -> float:

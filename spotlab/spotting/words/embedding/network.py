@@ -529,12 +529,15 @@ class PageDescription:
     span : (N, 2) int
         The part of them where each word is, see
         `spotlab.spotting.words.embedding.line_characters`.
+    points : (P, 4) float32
+        Where each of them is, see the same.
     """
 
     described: Described
     row: Ints
     line: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
     span: Ints = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    points: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4), np.float32))
 
     __repr__ = short_repr
 
@@ -578,8 +581,8 @@ def _shared(boxes: Boxes, turns: Turns) -> tuple[Ints, Ints]:
     return np.concatenate([np.zeros(0, np.int64), *chosen]), row
 
 
-_MAGIC = b"spotlab word descriptions 2\n"
-_NAMES = {"embedding", "attributes", "characters", "row", "line", "span"}
+_MAGIC = b"spotlab word descriptions 3\n"
+_NAMES = {"embedding", "attributes", "characters", "row", "line", "span", "points"}
 
 
 @cache
@@ -643,6 +646,7 @@ def write_description(description: PageDescription, path: Path) -> None:
         "row": description.row,
         "line": description.line,
         "span": description.span,
+        "points": description.points,
     }
     write_arrays(arrays, path, _MAGIC)
 
@@ -681,7 +685,7 @@ def read_description(path: Path, network: WordNetwork, words: int) -> PageDescri
         return None
     count, letters = len(arrays["embedding"]), len(network.alphabet)
     size, places = network.sizes
-    row, line, span = arrays["row"], arrays["line"], arrays["span"]
+    row, line, span, points = (arrays[name] for name in ("row", "line", "span", "points"))
     fits = (
         has_form(arrays["embedding"], np.float16, None, size)
         and has_form(arrays["attributes"], np.int8, count, sum(network.levels) * letters)
@@ -693,9 +697,11 @@ def read_description(path: Path, network: WordNetwork, words: int) -> PageDescri
         and has_form(span, np.int64, len(span), 2)
         and len(span) in (0, words)
         and bool(((span >= 0) & (span <= len(line))).all())
+        and has_form(points, np.float32, len(line), 4)
+        and bool(np.isfinite(points).all())
         and bool(np.isfinite(arrays["embedding"]).all())
     )
     if not fits:
         return None
     said = Described(arrays["embedding"], arrays["attributes"], arrays["characters"])
-    return PageDescription(said, row, line, span)
+    return PageDescription(said, row, line, span, points)
