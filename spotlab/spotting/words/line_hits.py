@@ -169,7 +169,7 @@ def path_costs(
     first, length = starts[order], (stops - starts)[order]
     far = np.int32(1 << 28)
     best = np.full((len(order), states), far, np.int32)
-    begin = np.zeros((len(order), states), np.int64)
+    begin = np.repeat(first[:, None], states, axis=1)
     costs, begins = np.zeros(len(characters), np.int64), np.zeros(len(characters), np.int64)
     for place in range(int(length.max(initial=0))):
         live = int(np.searchsorted(-length, -place))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import concatenate_ranges, pair_boxes
 from spotlab.model.ranked_list import Items, RankedList
-from spotlab.ranking.fusion import Choices, Evidence, PartialScores, fusions
+from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.ranking.purge import HIT, IDENTICAL, ScoreCalibration, common_scores
 from spotlab.representation import short_repr
 from spotlab.spotting.words.line_hits import NO_HITS, LineHits, find_on_lines, settle
@@ -437,7 +437,7 @@ def search(
     if len(on_lines):
         chosen = np.append(chosen, len(index) + np.arange(len(on_lines)))
         items = _with_hits(items, on_lines)
-        evidence = _with_scores(evidence, on_lines.score, tau)
+        evidence = _with_scores(evidence, index, on_lines, tau)
     return WordSearch(
         query, query.name, chosen, items, evidence, tau, tight, overlap, own,
         np.searchsorted(chosen, queries),
@@ -453,21 +453,26 @@ def _with_hits(items: Items, hits: LineHits) -> Items:
     return replace(items, page=page, boxes=boxes, texts=texts, line=np.zeros(0, np.int64))
 
 
-def _with_scores(evidence: Evidence, scores: NDArray[np.float64], tau: float) -> Evidence:
-    """The evidence of items, and of more of which nothing but the score is known."""
+def _with_scores(evidence: Evidence, index: WordIndex, hits: LineHits, tau: float) -> Evidence:
+    """The evidence of items, and of places on lines: each looks like the item that it is most
+    like.
+    """
     between = evidence.between
     assert isinstance(between, CalibratedScores)
-    nothing = np.zeros((len(scores), between.features.shape[1]), np.float32)
-    both = replace(between, features=np.concatenate([between.features, nothing]))
-    known = np.append(np.ones(len(evidence.query), np.bool_), np.zeros(len(scores), np.bool_))
-    lists = np.full((len(evidence.lists), len(scores)), np.nan)
-    lists[0] = scores
+    looks = np.zeros((len(hits), index.features.shape[1]), np.float32)
+    for number, (page, box) in enumerate(zip(hits.page.tolist(), hits.boxes, strict=True)):
+        here = index.on_page(page)
+        pairs = pair_boxes([box], index.items.boxes[here])
+        if len(pairs):
+            looks[number] = index.features[here][pairs.second[pairs.iou.argmax()]]
+    lists = np.full((len(evidence.lists), len(hits)), np.nan)
+    lists[0] = hits.score
     return Evidence(
-        np.append(evidence.query, scores),
-        PartialScores(both, known),
+        np.append(evidence.query, hits.score),
+        replace(between, features=np.concatenate([between.features, looks])),
         np.concatenate([evidence.lists, lists], axis=1),
-        np.ones(len(known), np.bool_),
-        np.append(evidence.found, scores >= tau),
+        np.ones(len(evidence) + len(hits), np.bool_),
+        np.append(evidence.found, hits.score >= tau),
     )
 
 

@@ -1,0 +1,127 @@
+"""Typed texts found along lines: words cut in two, and what boxes and lines say together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spotlab.model.ranked_list import Items
+from spotlab.ranking.purge import HIT
+from spotlab.spotting.words.embedding.characters import (
+    Alphabet,
+    attributes_of,
+    stored_attributes,
+    stored_characters,
+)
+from spotlab.spotting.words.line_hits import path_costs
+from spotlab.spotting.words.search import make_lists, search
+from spotlab.spotting.words.word_index import LearnedWords, WordIndex, WordQuery
+from tests.spotting.words.word_indices import index_of
+
+LETTERS = Alphabet("abcdefghijklmnopqrstuvwxyz")
+LEVELS, PLACES = (1, 2), 24
+SIZE, STEP = 5.0, 4.0  # px: small letters, and from one place to the next
+
+
+def seen(text: str, count: int, sure: float = 0.99999) -> np.ndarray:
+    """(count, 27) what is seen that reads a text, a blank after each letter; spaces are blanks."""
+    shares = np.full((count, 1 + len(LETTERS)), (1 - sure) / len(LETTERS))
+    shares[:, 0] = sure
+    for at, letter in enumerate(text):
+        if letter != " ":
+            shares[2 * at + 1, 0] = (1 - sure) / len(LETTERS)
+            shares[2 * at + 1, 1 + LETTERS.characters.index(letter)] = sure
+    return np.log(shares)
+
+
+def place(text: str, word: str) -> tuple[float, float]:
+    """Where a word of a line begins and ends, with the room that people leave."""
+    start = text.index(word)
+    left, right = (2 * start + 1) * STEP, (2 * (start + len(word)) - 1) * STEP
+    return left - 1.2 * SIZE, right + 1.2 * SIZE
+
+
+def index_with(lines: list[str], boxed: list[list[str]]) -> WordIndex:
+    """A page with these lines, on which boxes were found around these parts."""
+    network: Any = SimpleNamespace(alphabet=LETTERS, levels=LEVELS, sizes=(1, PLACES))
+    boxes, said, span, points, characters = [], [], [], [], []
+    for number, (text, parts) in enumerate(zip(lines, boxed, strict=True)):
+        count, middle = 2 * len(text) + 1, 100.0 + 60 * number
+        x = np.arange(count) * STEP
+        begin = sum(map(len, points))
+        points.append(
+            np.stack([np.full(count, number), x, np.full(count, middle), np.full(count, SIZE)], 1)
+        )
+        characters.append(stored_characters(seen(text, count)[None])[0])
+        for part in parts:
+            left, right = place(text, part)
+            boxes.append((left, middle - 15, right, middle + 15))
+            said.append(part.replace(" ", ""))
+            span.append(begin + np.searchsorted(x, [left, right]))
+    items = Items(("page",), np.zeros(len(boxes), np.int64), np.array(boxes))
+    learned = LearnedWords(
+        network,
+        stored_attributes(attributes_of(said, LETTERS, LEVELS) * 0.9 + 0.05),
+        stored_characters(np.stack([seen(text, PLACES) for text in said])),
+        np.arange(len(boxes)),
+        np.concatenate(characters),
+        np.array(span),
+        np.concatenate(points).astype(np.float32),
+        np.array([0, sum(map(len, points))]),
+    )
+    return replace(index_of(items, np.eye(len(boxes))), learned=learned)
+
+
+LINES = ["to alexandria with", "ad letters from"]
+BOXED = [["to", "alexan", "dria", "with"], ["ad", "letters", "from"]]
+
+
+def first_box(index: WordIndex, text: str) -> tuple[tuple[float, ...], float]:
+    found = search(index, WordQuery(text=text, typed=True))
+    (ranked,) = make_lists(found, ["ws"])
+    return tuple(found.items.boxes[ranked.item[0]].tolist()), float(ranked.score[0])
+
+
+def test_a_word_that_boxes_cut_in_two_is_found_along_its_line():
+    index = index_with(LINES, BOXED)
+    (left, top, right, bottom), score = first_box(index, "Alexandria")
+    assert score >= HIT
+    assert (left, right) == pytest.approx(place(LINES[0], "alexandria"), abs=0.1)
+    assert (top, bottom) == (85, 115)
+
+
+def test_a_box_that_says_the_word_stays_the_answer():
+    index = index_with(LINES, BOXED)
+    box, score = first_box(index, "letters")
+    assert box == tuple(index.items.boxes[5].tolist())
+    assert score >= HIT
+    found = search(index, WordQuery(text="letters", typed=True))
+    assert np.count_nonzero(found.evidence.found) == 1
+
+
+def test_every_list_ranks_what_is_only_on_a_line():
+    index = index_with(LINES, BOXED)
+    found = search(index, WordQuery(text="alexandria", typed=True))
+    place_of_hit = len(found.items) - 1
+    for ranked in make_lists(found, ["ws", "qe", "cr", "ml", "ml_cr"]):
+        assert place_of_hit in ranked.item.tolist()
+
+
+def test_part_of_a_longer_word_is_no_sure_hit():
+    assert first_box(index_with(LINES, BOXED), "lexan")[1] < HIT
+
+
+def test_lines_of_any_length_have_the_costs_of_each_alone():
+    random = np.random.default_rng(3)
+    rows = random.integers(0, 200, (60, 5)).astype(np.uint8)
+    starts, stops = np.array([0, 9, 40]), np.array([9, 40, 60])
+    path = np.array([2, 2, 4])
+    costs, begins = path_costs(rows, starts, stops, path)
+    for start, stop in zip(starts, stops, strict=True):
+        own, begin = path_costs(rows[start:stop], np.array([0]), np.array([stop - start]), path)
+        np.testing.assert_array_equal(own, costs[start:stop])
+        np.testing.assert_array_equal(begin + start, begins[start:stop])
