@@ -171,6 +171,17 @@ def test_one_region_of_the_first_page_is_enough_to_propose_the_others(label: str
     assert len(shown) <= len(others) + 4
 
 
+def test_a_label_with_one_region_is_proposed_beside_those_that_were_learned() -> None:
+    page, regions = plan(1)
+    gate = next(ring for name, ring in regions if name == "door")
+    query = features_of_model(crop_model("gate", page.ink, gate), [])
+    examples = LabelledExamples().with_accepted("gate", query, "plan 1", gate)
+    taken = Outlines.of([gate])
+    found = propose(page, examples, taken, name="plan 1", learner=taught("boxes"))
+    assert {each.label for each in found} == {"gate", "door", "room", "wall"}
+    assert all(each.why for each in found)
+
+
 def test_labels_that_are_drawn_together_are_told_apart_on_the_first_page() -> None:
     regions = plan(2)[1]
     drawn = [next(each for each in regions if each[0] == label) for label in ("door", "room")]

@@ -620,7 +620,12 @@ def _mostly_boxes(examples: LabelledExamples, label: str, learner: RegionLearner
 
 
 def _why(example: LabelledExample | None, label: str, learner: RegionLearner | None) -> str:
-    """Tell which example a candidate resembles most, or how many regions it was judged by."""
+    """Tell which example a candidate resembles most, or how many regions it was judged by.
+
+    A label with too few regions to be learned is also proposed where method e lays an example, or
+    where a room or a wall is.
+    """
     if example is not None:
         return f"most like the {example.label} on {example.page or 'this page'}"
-    return f"learned from {counted(learner.counts[label] if learner else 0, 'region')}"
+    regions = learner.counts.get(label, 0) if learner is not None else 0
+    return f"learned from {counted(regions, 'region')}" if regions else f"fits an example of {label}"
