@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.arrays import Points
 from spotlab.editing.operations.outline import (
@@ -25,6 +26,7 @@ from spotlab.libraries import shapely
 from spotlab.model import Ignore, Page, Primitive, Region, new_id
 
 BAND = 3.0  # times as long as wide at least, as a wall is
+SLOPE = 0.1  # off a direction, of its length, up to which an edge runs in it
 
 
 def move(region: Region, dx: float, dy: float, page: Page) -> Region:
@@ -158,7 +160,7 @@ def move_borders(
 
     Of free polygons the corners that lie along them go, and regions that lie on them as a whole.
     With a band, which is at least three times as long as wide, they only move across it, with an
-    edge only across the edge.
+    edge only across the edge; edges that begin there and run on in its direction go as a whole.
 
     Parameters
     ----------
@@ -185,13 +187,16 @@ def move_borders(
     >>> move_borders([wall], [room], (2, 5), Page(Path("one.png"), 30, 30), 1)[0].points
     ((0.0, 0.0), (10.0, 0.0), (10.0, 20.0), (0.0, 20.0))
     """
-    shapes = [(_shape_of(each), across(each, np.array(step, float))) for each in outlines]
+    shapes = [(_shape_of(each), across(each, np.array(step, float)), _lengthwise(each))
+              for each in outlines]  # fmt: skip
     changed = []
     for region in regions:
         corners = shapely.points(region.array)
         points = region.array.copy()
-        for shape, moved in shapes:
+        for shape, moved, lengthwise in shapes:
             near = shapely.distance(shape, corners) <= reach
+            if lengthwise is not None:
+                near = _with_edges_along(region.array, near, lengthwise)
             points[near] = region.array[near] + moved
         steps = points - region.array
         if steps.any() and (steps == steps[0]).all():
@@ -221,14 +226,32 @@ def across(points: Points, step: Points) -> Points:
     >>> across(np.array([(0.0, 0.0), (9.0, 0.0)]), np.array([3.0, 4.0])).tolist()
     [0.0, 4.0]
     """
-    sides = [points[1] - points[0]]
-    if len(points) > 2:
-        corners = np.array(primitives.smallest_turned_box(points))
-        sides = sorted(np.diff(corners[:3], axis=0), key=lambda side: float(np.hypot(*side)))
-        if np.hypot(*sides[1]) < BAND * np.hypot(*sides[0]):
-            return step
-    lengthwise = sides[-1]
+    lengthwise = _lengthwise(points)
+    if lengthwise is None:
+        return step
     return np.asarray(step - lengthwise * (step @ lengthwise) / (lengthwise @ lengthwise))
+
+
+def _lengthwise(points: Points) -> Points | None:
+    """The longer side of a band, or the edge; None for another outline."""
+    if len(points) == 2:
+        return np.asarray(points[1] - points[0])
+    corners = np.array(primitives.smallest_turned_box(points))
+    short, long = sorted(np.diff(corners[:3], axis=0), key=lambda side: float(np.hypot(*side)))
+    return long if np.hypot(*long) >= BAND * np.hypot(*short) else None
+
+
+def _with_edges_along(
+    points: Points, moves: NDArray[np.bool_], lengthwise: Points
+) -> NDArray[np.bool_]:
+    """Corners that move, and those at the other ends of edges in this direction, in turn."""
+    edges = np.roll(points, -1, axis=0) - points
+    off = np.abs(edges @ np.array([-lengthwise[1], lengthwise[0]])) / np.hypot(*lengthwise)
+    along = off <= SLOPE * np.hypot(*edges.T)
+    for _ in points:
+        whole = along & (moves | np.roll(moves, -1))
+        moves = moves | whole | np.roll(whole, 1)
+    return moves
 
 
 def _moved(region: Region, dx: float, dy: float, page: Page) -> Region:

@@ -56,6 +56,17 @@ def test_a_wall_takes_its_rooms_and_its_window_along_and_one_undo_brings_all_bac
     ]
 
 
+def test_walls_at_its_ends_stay_straight(canvas: Canvas) -> None:
+    """Of the wall that runs on below only two of four corners touch the one that moves."""
+    below = Region(((100, 401), (311, 401), (312, 425), (100, 425)), "wall", "below",
+                   primitive=FREE)  # fmt: skip
+    document = canvas.workbench.document
+    assert document is not None
+    canvas.workbench.editing.do("Add", document.adding(below))
+    gestures.drag(canvas, on_screen(canvas, [(306, 300), (320, 300), (346, 300)]), held=CONTROL)
+    assert document["below"].points == ((100, 401), (351, 401), (352, 425), (100, 425))
+
+
 def test_without_ctrl_the_wall_moves_alone(canvas: Canvas) -> None:
     gestures.drag(canvas, on_screen(canvas, [(306, 300), (320, 300), (346, 300)]))
     assert bounds(canvas, "wall") == (341, 99, 351, 401)
