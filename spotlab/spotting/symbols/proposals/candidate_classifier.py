@@ -628,4 +628,6 @@ def _why(example: LabelledExample | None, label: str, learner: RegionLearner | N
     if example is not None:
         return f"most like the {example.label} on {example.page or 'this page'}"
     regions = learner.counts.get(label, 0) if learner is not None else 0
-    return f"learned from {counted(regions, 'region')}" if regions else f"fits an example of {label}"
+    return (
+        f"learned from {counted(regions, 'region')}" if regions else f"fits an example of {label}"
+    )
