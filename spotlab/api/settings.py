@@ -683,7 +683,8 @@ class WordSpottingSettings(SpottingSettings, ReScoringSettings):
         nowhere is searched as it is typed.
     texts : str or sequence of str
         Text to search as it is typed, whether or not it is transcribed; * stands for any
-        characters: orde*. May be given several times. Needs a learned descriptor.
+        characters: orde*. Words beside each other are a phrase; cat AND dog finds both on pages
+        that have both, cat OR dog either. May be given several times. Needs a learned descriptor.
     truth : path or sequence of path, optional
         PAGE XML with transcribed words, or a folder of such files. [default: beside the pages]
     lists : str or sequence of str

@@ -1,4 +1,7 @@
-"""Spelling of words: folded where they are compared, kept where they are written."""
+"""Spelling of words: folded where they are compared, kept where they are written.
+
+What is typed to search is a word, a pattern, a phrase, or several of these with AND and OR.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ import unicodedata
 from collections.abc import Container
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+
+from spotlab.errors import SpotlabError, isolated
 
 WILDCARD = "*"  # any characters, or none
 
@@ -160,3 +165,97 @@ class Spelling:
         if self.is_pattern:
             return self._pattern.fullmatch(fold(text)) is not None
         return fold(text) == self.folded
+
+
+_TOKEN = re.compile(r'["“”„«»]([^"“”„«»]*)["“”„«»]|(\S+)')
+_AND, _OR = "AND", "OR"
+
+Alternatives = tuple[tuple[str, ...], ...]
+"""Phrases of which all have to be on a page, for each alternative."""
+
+
+def parse_query(text: str) -> Alternatives:
+    """Take what is typed apart: words and phrases, with AND and OR in capitals between.
+
+    Words beside each other are a phrase, as are those in quotation marks. AND binds more closely
+    than OR.
+
+    Parameters
+    ----------
+    text : str
+        One word alone is itself, also if it is AND or OR.
+
+    Returns
+    -------
+    tuple of tuple of str
+        The phrases of each alternative, with single spaces between their words.
+
+    Raises
+    ------
+    SpotlabError
+        A word is missing beside AND or OR.
+
+    Examples
+    --------
+    >>> parse_query("le deux"), parse_query("cat AND dog OR orde*")
+    ((('le deux',),), (('cat', 'dog'), ('orde*',)))
+    >>> parse_query("cat AND")
+    Traceback (most recent call last):
+        ...
+    spotlab.errors.SpotlabError: “cat AND”: a word is missing behind AND
+    """
+    tokens = [(quoted, bare) for quoted, bare in _TOKEN.findall(text)]
+    if len(tokens) < 2:
+        return ((" ".join((tokens[0][0] or tokens[0][1]).split()) if tokens else text,),)
+    alternatives: list[list[list[str]]] = [[[]]]
+    before = ""
+    for quoted, bare in tokens:
+        if bare not in (_AND, _OR):
+            alternatives[-1][-1] += (quoted or bare).split()
+            continue
+        if not alternatives[-1][-1]:
+            where = f"between {before} and {bare}" if before else f"before {bare}"
+            raise SpotlabError(f"“{isolated(text)}”: a word is missing {where}")
+        before = bare
+        if bare == _AND:
+            alternatives[-1].append([])
+        else:
+            alternatives.append([[]])
+    if not alternatives[-1][-1]:
+        raise SpotlabError(f"“{isolated(text)}”: a word is missing behind {before}")
+    return tuple(tuple(map(" ".join, phrases)) for phrases in alternatives)
+
+
+def alternatives_of(text: str) -> Alternatives:
+    """Take apart what may be no query, such as the name of a list: what is none is one phrase.
+
+    Parameters
+    ----------
+    text : str
+
+    Examples
+    --------
+    >>> alternatives_of("R AND D"), alternatives_of("R AND")
+    ((('R', 'D'),), (('R AND',),))
+    """
+    try:
+        return parse_query(text)
+    except SpotlabError:
+        return ((text,),)
+
+
+def is_one_word(text: str) -> bool:
+    """Tell whether a query says a single word: no pattern, no phrase, and no AND and OR.
+
+    Parameters
+    ----------
+    text : str
+
+    Examples
+    --------
+    >>> is_one_word("Company"), is_one_word("le deux"), is_one_word("comp*")
+    (True, False, False)
+    """
+    alternatives = alternatives_of(text)
+    is_alone = len(alternatives) == 1 and len(alternatives[0]) == 1
+    return is_alone and " " not in alternatives[0][0] and not Spelling(text).is_pattern

@@ -85,7 +85,8 @@ def test_each_line_gives_its_words_once(words: Items) -> None:
     assert list(words.texts) == " ".join(LINES).split()
     assert (words.line >= 0).all() and len(set(words.line.tolist())) == 3
     assert relevant_count(words, "orders") == 2 and relevant_count(words, "the") == 3
-    assert relevant_count(words, "orders from me") == 0
+    assert relevant_count(words, "orders from me") == 1  # a phrase, not a word
+    assert relevant_count(words, "from orders") == 0
 
 
 def test_hits_are_judged_by_their_place_in_the_line(words: Items) -> None:

@@ -21,7 +21,7 @@ from spotlab.model.spelling import Spelling, fold
 from spotlab.spotting.words.embedding.characters import Alphabet
 from spotlab.spotting.words.word_index import instances
 from spotlab.studies.words.transcription import JudgedWord, judged_texts, plan_words
-from spotlab.studies.words.word_truth import judge_by_words
+from spotlab.studies.words.word_truth import judge_by_words, relevance, relevant_count
 
 OLD = (
     ("légataire", "legataire"), ("Légataire,", "legataire"), ("œuvre", "oeuvre"),
@@ -136,3 +136,17 @@ def test_the_name_of_a_typed_query_is_kept_beside_what_was_typed(tmp_path: Path)
     ]  # fmt: skip
     assert all(each.typed for each in kept)
     assert Spelling("own").matches("Own,")
+
+
+def test_phrases_and_words_with_and_have_truth():
+    texts = ("le", "deux", "le", "chat", "chien")
+    boxes = [[0, 0, 9, 9], [10, 0, 30, 9], [0, 20, 9, 29], [10, 20, 40, 29], [0, 0, 40, 9]]
+    words = Items(("a", "b"), [0, 0, 0, 0, 1], boxes, texts)
+    found = Items(("a", "b"), [0, 0, 1], [[0, 0, 30, 9], [10, 20, 40, 29], [0, 0, 40, 9]])
+    assert relevance(found, "le deux", words).tolist() == [1, 0, 0]
+    assert relevance(found, "chat AND deux", words).tolist() == [1, 1, 0]
+    assert relevance(found, "chat AND chien", words).tolist() == [0, 0, 0]
+    assert relevance(found, "chat OR chien", words).tolist() == [0, 1, 1]
+    assert relevant_count(words, "le deux") == 1
+    assert relevant_count(words, "deux le") == 0
+    assert relevant_count(words, "le deux OR ch*") == 3

@@ -7,6 +7,7 @@ line and the gaps beside it say whether it is a word there.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from spotlab.arrays import Boxes, Floats, Ints
 from spotlab.geometry.polygon import pair_boxes
 from spotlab.model.ranked_list import Items
-from spotlab.model.spelling import Spelling
+from spotlab.model.spelling import Spelling, parse_query
 from spotlab.ranking.purge import SCALE, ScoreCalibration
 from spotlab.representation import short_repr
 from spotlab.spotting.words.embedding.characters import log_of_steps, text_paths
@@ -371,3 +372,66 @@ def _apart(boxes: Boxes, scores: Floats) -> NDArray[np.bool_]:
     apart = np.ones(len(boxes), np.bool_)
     apart[pairs.second[lies]] = False
     return apart
+
+
+def typed_scores(
+    index: WordIndex, text: str, agreed: Callable[[Floats], Floats]
+) -> tuple[Floats, LineHits]:
+    """Compute the scores of boxes and of places on lines against what is typed.
+
+    Parameters
+    ----------
+    index : WordIndex
+        With N items.
+    text : str
+        A query, see `spotlab.model.spelling.parse_query`. A word with AND counts by the lowest of
+        its own score and the best ones of the others on its page; of several alternatives the best
+        counts.
+    agreed : callable
+        Lets words that look alike agree on their scores.
+
+    Returns
+    -------
+    scores : (N,) float
+        -inf for a box that a better place on a line hides.
+    hits : LineHits
+        These places.
+
+    Raises
+    ------
+    SpotlabError
+        A word is missing beside AND or OR, the network knows none of a phrase's characters, or
+        there is no network.
+    """
+    alternatives = parse_query(text)
+    phrases = list(dict.fromkeys(phrase for each in alternatives for phrase in each))
+    parts = []
+    for phrase in phrases:
+        scores, hits, hidden = settle(
+            index.items, agreed(index.text_scores(phrase)), find_on_lines(index, phrase)
+        )
+        parts.append((np.where(hidden, -np.inf, scores), hits))
+    counts = [len(hits) for _, hits in parts]
+    page = np.concatenate([index.items.page, *(hits.page for _, hits in parts)])
+    boxes = np.concatenate([np.zeros((0, 4)), *(hits.boxes for _, hits in parts)])
+    whole = {}
+    for number, (phrase, (scores, hits)) in enumerate(zip(phrases, parts, strict=True)):
+        before, behind = sum(counts[:number]), sum(counts[number + 1 :])
+        nothing = np.full(before, -np.inf), np.full(behind, -np.inf)
+        whole[phrase] = np.concatenate([scores, nothing[0], hits.score, nothing[1]])
+    best = np.max([_all_on_page([whole[each] for each in one], page) for one in alternatives], 0)
+    count = len(index.items)
+    hits = LineHits(page[count:], boxes, best[count:])
+    return best[:count], hits.take(np.isfinite(hits.score))
+
+
+def _all_on_page(scores: Sequence[Floats], page: Ints) -> Floats:
+    """(N,) the scores of items of one of several words, where the others are on the page."""
+    best = np.full((len(scores), int(page.max(initial=0)) + 1), -np.inf)
+    for own, each in zip(best, scores, strict=True):
+        np.maximum.at(own, page, each)
+    together = np.full(len(page), -np.inf)
+    for number, each in enumerate(scores):
+        others = np.delete(best, number, axis=0).min(axis=0, initial=np.inf)
+        together = np.maximum(together, np.minimum(each, others[page]))
+    return together

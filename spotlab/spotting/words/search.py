@@ -17,7 +17,7 @@ from spotlab.model.ranked_list import Items, RankedList
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.ranking.purge import HIT, IDENTICAL, ScoreCalibration, common_scores
 from spotlab.representation import short_repr
-from spotlab.spotting.words.line_hits import NO_HITS, LineHits, find_on_lines, settle
+from spotlab.spotting.words.line_hits import NO_HITS, LineHits, typed_scores
 from spotlab.spotting.words.word_index import (
     Box,
     CalibratedScores,
@@ -399,10 +399,7 @@ def search(
     used: tuple[UsedExample, ...] = ()
     on_lines = NO_HITS
     if query.typed:
-        scores = LookAlikes.of(index).agreed(index.text_scores(query.text))
-        on_lines = find_on_lines(index, query.text)
-        scores, on_lines, hidden = settle(index.items, scores, on_lines)
-        scores[hidden] = -np.inf
+        scores, on_lines = typed_scores(index, query.text, LookAlikes.of(index).agreed)
     else:
         query = locate_query(query, words if words is not None else index.words)
         used = use_examples(index, query)

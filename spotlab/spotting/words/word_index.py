@@ -14,7 +14,7 @@ from spotlab.formats.collection.folder import PageEntry
 from spotlab.geometry.polygon import concatenate_ranges, pair_boxes
 from spotlab.libraries import fuzz, process
 from spotlab.model.ranked_list import Items
-from spotlab.model.spelling import Spelling, fold, literal
+from spotlab.model.spelling import Spelling, alternatives_of, fold, literal
 from spotlab.ranking.fusion import FeatureScores, ItemScores
 from spotlab.ranking.purge import SCALE, ScoreCalibration, sample_scores
 from spotlab.representation import short_repr
@@ -494,12 +494,14 @@ _SIMILAR_TEXTS = 3
 
 
 def instances(words: Items, text: str) -> NDArray[np.int64]:
-    """Find the words with a text, or of a pattern; see `spotlab.model.spelling.Spelling`.
+    """Find the words with a text, or of a query; see `spotlab.model.spelling.parse_query`.
+
+    Of words with AND between, those on pages that have all of them.
 
     Parameters
     ----------
     words : Items
-        With texts.
+        With texts; to find a phrase, with phrases among them.
     text : str
 
     Returns
@@ -513,9 +515,17 @@ def instances(words: Items, text: str) -> NDArray[np.int64]:
     >>> instances(words, "own")
     array([1])
     """
-    wanted = Spelling(text)
-    numbers = [at for at, written in enumerate(words.texts) if written and wanted.matches(written)]
-    return np.array(numbers, np.int64)
+    found = np.zeros(len(words), np.bool_)
+    for phrases in alternatives_of(text):
+        each = np.array([_has_text(words, Spelling(phrase)) for phrase in phrases], np.bool_)
+        pages = [set(words.page[own].tolist()) for own in each]
+        found |= each.any(axis=0) & np.isin(words.page, list(set.intersection(*pages)))
+    return np.flatnonzero(found)
+
+
+def _has_text(words: Items, wanted: Spelling) -> list[bool]:
+    known = words.texts or (None,) * len(words)
+    return [written is not None and written != "" and wanted.matches(written) for written in known]
 
 
 def find_instances(words: Items, text: str) -> NDArray[np.int64]:

@@ -30,7 +30,7 @@ from spotlab.formats.page.words import is_word
 from spotlab.formats.truth import page_xml
 from spotlab.geometry.polygon import BoxPairs, pair_boxes
 from spotlab.model import Contribution, Deed, Items, LabelSet, Page, Primitive, Region, Truth
-from spotlab.model.spelling import Spelling, fold
+from spotlab.model.spelling import Spelling, fold, is_one_word
 from spotlab.representation import short_repr
 from spotlab.studies.words.word_truth import WORD_SEARCH
 
@@ -59,8 +59,10 @@ class JudgedWord:
 
     @property
     def is_unknown(self) -> bool:
-        """Tell whether a pattern found the word, so that nobody has said what it is."""
-        return self.typed and Spelling(self.text).is_pattern
+        """Tell whether a pattern, a phrase or several words found the word, so that nobody has
+        said what it is.
+        """
+        return self.typed and not is_one_word(self.text)
 
     def as_written(self, known: Mapping[str, str]) -> JudgedWord:
         """The word as the pages spell it, where they or its reading say that.
@@ -462,7 +464,7 @@ def judged_texts(
     for name, places in judged.items():
         text = texts.get(name, "" if named_place(name) else name)
         for place, is_right in places.items():
-            if text and is_right and place[1:] != NOWHERE and not Spelling(text).is_pattern:
+            if text and is_right and place[1:] != NOWHERE and is_one_word(text):
                 found.setdefault(place, {}).setdefault(fold(text), text)
     return tuple(
         (next(iter(said.values())), place) for place, said in found.items() if len(said) == 1

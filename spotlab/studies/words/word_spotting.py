@@ -17,7 +17,7 @@ from spotlab.formats.lists.format import QueryLists
 from spotlab.geometry.polygon import Outlines
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.model.run import QueryModel, Run
-from spotlab.model.spelling import Spelling, fold_query
+from spotlab.model.spelling import fold_query, is_one_word
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
 from spotlab.representation import short_repr
@@ -38,6 +38,7 @@ from spotlab.studies.words.word_truth import (
     missed_words,
     on_searched_pages,
     relevance_with_own,
+    relevant_count,
     text_at,
     truth_of,
 )
@@ -282,11 +283,11 @@ def resolve_queries(
 
 
 def _is_unwritten(query: WordQuery, words: Items | None) -> bool:
-    """Tell whether a query is a pattern, or a text of no word whose box is known."""
+    """Tell whether a query is no single word, or a text of no word whose box is known."""
     if query.box is not None:
         return False
-    is_pattern = Spelling(query.text).is_pattern
-    return is_pattern or words is None or not len(instances(words.exact, query.text))
+    known = is_one_word(query.text) and words is not None
+    return not known or words is None or not len(instances(words.exact, query.text))
 
 
 def spot_words(
@@ -352,8 +353,9 @@ def _judged(word: SpottedWord, words: Items | None) -> SpottedWord:
     if words is None or not text:
         return word
     judged = relevance_with_own(word.items, text, words, word.search.own)
-    missed = words.take(missed_words(word.items, judged, text, words))
-    return replace(word, relevance=judged, relevant=len(instances(words, text)), missed=missed)
+    missed = missed_words(word.items, judged, text, words)
+    count = relevant_count(words, text)
+    return replace(word, relevance=judged, relevant=count, missed=missed)
 
 
 def run_of(spotted: Sequence[SpottedWord], name: str, source: Path | None = None) -> Run:
@@ -363,7 +365,8 @@ def run_of(spotted: Sequence[SpottedWord], name: str, source: Path | None = None
     like the words of a truth that are labelled by their texts. The run knows the boxes of the
     queries, so that its evaluation can leave them out.
     """
-    texts = [fold_query(word.search.query.text) for word in spotted]
+    typed = [word.search.query.text for word in spotted]
+    texts = [fold_query(text) if " " not in text else "" for text in typed]
     queries, pages, boxes, scores = [], [], [np.empty((0, 4))], [np.empty(0)]
     models = []
     for word, text in zip(spotted, texts, strict=True):

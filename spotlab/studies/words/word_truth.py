@@ -24,7 +24,7 @@ from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.model.run import place_of
-from spotlab.model.spelling import fold, fold_query, literal
+from spotlab.model.spelling import Spelling, alternatives_of, fold, fold_query, literal
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Evidence, ItemScores
 from spotlab.ranking.purge import ItemTruth
@@ -293,12 +293,77 @@ def relevance(items: Items, text: str, words: Items, iou: float = 0.5) -> NDArra
     if words.partial:
         unsure = np.array([name in words.partial for name in items.pages], np.bool_)[items.page]
         judged[unsure & (match_words(items, words, iou) < 0)] = -1
+    words = with_phrases(words, text)
     wanted = instances(words, text)
     if (words.line[wanted] >= 0).any():
         judged[_in_lines(items, words, wanted)] = -1
     found, _ = _matched(items, words, wanted, iou)
     judged[found] = 1
     return judged
+
+
+_BESIDE = 0.5  # of the lower of two words' heights, that words of one line share
+
+
+def with_phrases(words: Items, text: str) -> Items:
+    """The words, and behind them each place of a query's phrases as one word.
+
+    The words of a phrase follow each other in a line.
+
+    Parameters
+    ----------
+    words : Items
+    text : str
+        A query; without a phrase, words stay as they are.
+
+    Examples
+    --------
+    >>> words = Items(("a",), [0, 0, 0], [[0, 0, 9, 9], [10, 1, 30, 9], [0, 20, 9, 29]],
+    ...               ("Le", "deux,", "deux"))
+    >>> both = with_phrases(words, "le deux")
+    >>> both.texts[3], both.boxes[3].tolist(), len(with_phrases(both, "le deux"))
+    ('Le deux,', [0.0, 0.0, 30.0, 9.0], 4)
+    """
+    said = [each.split() for one in alternatives_of(text) for each in one]
+    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    for parts in (each for each in said if len(each) > 1):
+        for start in instances(words, parts[0]).tolist():
+            row = [start]
+            while len(row) < len(parts) and row[-1] >= 0:
+                behind = _next_word(words, row[-1])
+                fits = behind >= 0 and Spelling(parts[len(row)]).matches(words.texts[behind] or "")
+                row.append(behind if fits else -1)
+            if row[-1] >= 0:
+                found[row[0], row[-1]] = tuple(words.texts[at] or "" for at in row)
+    known = set(
+        zip(words.page.tolist(), map(tuple, words.boxes.tolist()), words.texts, strict=False)
+    )
+    firsts, boxes, texts = [], [words.boxes], list(words.texts)
+    for (first, last), said_there in found.items():
+        one, other = words.boxes[first], words.boxes[last]
+        box = np.concatenate([np.minimum(one, other)[:2], np.maximum(one, other)[2:]])
+        joined = " ".join(said_there)
+        if (int(words.page[first]), tuple(box.tolist()), joined) not in known:
+            firsts.append(first)
+            boxes.append(box[None])
+            texts.append(joined)
+    if not firsts:
+        return words
+    page, line = (np.append(each, each[firsts]) for each in (words.page, words.line))
+    return replace(words, page=page, boxes=np.concatenate(boxes), texts=tuple(texts), line=line)
+
+
+def _next_word(words: Items, word: int) -> int:
+    """The word behind a word in its line; -1 where there is none."""
+    left, top, right, bottom = words.boxes[word].tolist()
+    boxes = words.boxes
+    shared = np.minimum(boxes[:, 3], bottom) - np.maximum(boxes[:, 1], top)
+    lower = np.minimum(boxes[:, 3] - boxes[:, 1], bottom - top)
+    able = (words.page == words.page[word]) & (words.line == words.line[word])
+    able &= (shared >= _BESIDE * lower) & (boxes[:, 0] > (left + right) / 2)
+    if not able.any():
+        return -1
+    return int(np.flatnonzero(able)[boxes[able, 0].argmin()])
 
 
 def _in_lines(items: Items, words: Items, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -356,6 +421,7 @@ def relevant_count(
     (2, 1)
     """
     where = set(words.pages if pages is None else pages)
+    words = with_phrases(words, text)
     count = sum(words.page_name(word) in where for word in instances(words, text).tolist())
     return max(count - without_own, 0)
 
@@ -576,7 +642,7 @@ def searched_text(query: QueryLists, words: Items) -> str:
         return text_at(words, *place)
     numbered = _NUMBERED.fullmatch(query.query)
     for text in (query.query, *([numbered[1]] if numbered else [])):
-        if len(instances(words, text)):
+        if len(instances(with_phrases(words, text), text)):
             return text
     own = query.own
     if own is None or query.items.page[own] < 0:
@@ -638,20 +704,19 @@ def with_missed(query: QueryLists, text: str, words: Items) -> QueryLists:
         What is written where.
     """
     missed = missed_words(query.items, query.relevance, text, words)
-    items = joined_items(query.items, words.take(missed))
+    items = joined_items(query.items, missed)
     judged = np.concatenate([query.relevance, np.ones(len(missed), np.int8)])
     relevant = int(np.count_nonzero(judged == 1))
     return replace(query, items=items, relevance=judged, relevant=relevant)
 
 
-def missed_words(
-    items: Items, judged: NDArray[np.int8], text: str, words: Items
-) -> NDArray[np.int64]:
-    """The words of a text on which no item lies that is judged relevant."""
+def missed_words(items: Items, judged: NDArray[np.int8], text: str, words: Items) -> Items:
+    """The words, or phrases, of a text on which no item lies that is judged relevant."""
+    words = with_phrases(words, text)
     wanted = instances(words, text)
     right = items.take(np.flatnonzero((judged == 1) & (items.page >= 0)))
     _, covered = _matched(right, words, wanted, OWN)
-    return np.setdiff1d(wanted, covered)
+    return words.take(np.setdiff1d(wanted, covered))
 
 
 def relevance_with_own(items: Items, text: str, words: Items, own: int | None) -> NDArray[np.int8]:
@@ -687,7 +752,7 @@ def relevance_with_own(items: Items, text: str, words: Items, own: int | None) -
     judged = relevance(items, text, words)
     if own is None or judged[own] != 0:
         return judged
-    wanted = words.take(missed_words(items, judged, text, words))
+    wanted = missed_words(items, judged, text, words)
     judged[own] = 1 if relevance(items.take([own]), text, wanted, OWN)[0] == 1 else 0
     return judged
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from spotlab.errors import SpotlabError
 from spotlab.model.ranked_list import Items
 from spotlab.ranking.purge import HIT
 from spotlab.spotting.words.embedding.characters import (
@@ -125,3 +126,42 @@ def test_lines_of_any_length_have_the_costs_of_each_alone():
         own, begin = path_costs(rows[start:stop], np.array([0]), np.array([stop - start]), path)
         np.testing.assert_array_equal(own, costs[start:stop])
         np.testing.assert_array_equal(begin + start, begins[start:stop])
+
+
+def best_places(index: WordIndex, text: str) -> list[tuple[float, float]]:
+    """Where the hits of a query begin, by line, best first."""
+    found = search(index, WordQuery(text=text, typed=True))
+    (ranked,) = make_lists(found, ["ws"])
+    hits = ranked.item[ranked.score >= HIT]
+    return [(round(box[0], 1), round(box[1], 1)) for box in found.items.boxes[hits].tolist()]
+
+
+def test_a_phrase_is_found_where_its_words_follow_each_other():
+    index = index_with(LINES, BOXED)
+    (left, _, right, _), score = first_box(index, "ad letters")
+    assert score >= HIT
+    assert (left, right) == pytest.approx(place(LINES[1], "ad letters"), abs=0.1)
+    assert best_places(index, "letters alexandria") == []
+
+
+def test_words_with_or_are_all_found_and_with_and_on_one_page_only():
+    index = index_with(LINES, BOXED)
+    letters, with_ = best_places(index, "letters"), best_places(index, "with")
+    assert len(letters) == len(with_) == 1
+    assert sorted(best_places(index, "letters OR with")) == sorted(letters + with_)
+    assert sorted(best_places(index, "letters AND with")) == sorted(letters + with_)
+    assert best_places(index, "letters AND queen") == []
+    assert sorted(best_places(index, "letters AND queen OR with")) == with_
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("AND letters", "missing before AND"),
+        ("letters OR", "missing behind OR"),
+        ("letters AND OR with", "missing between AND and OR"),
+    ],
+)
+def test_a_query_without_a_word_beside_and_or_or_is_refused(text, problem):
+    with pytest.raises(SpotlabError, match=problem):
+        search(index_with(LINES, BOXED), WordQuery(text=text, typed=True))

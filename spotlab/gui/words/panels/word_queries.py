@@ -182,12 +182,12 @@ def _text(text: str) -> QLabel:
     return label
 
 
-_BETWEEN = re.compile(r"[\s,;]+")
+_BETWEEN = re.compile(r"[,;]+")
 _LAST = re.compile(r"[^\s,;]*$")
 
 
 def typed_words(text: str) -> list[str]:
-    """The words that somebody has typed, with spaces or commas between, each once.
+    """The queries that somebody has typed, with commas between, each once.
 
     Parameters
     ----------
@@ -195,10 +195,11 @@ def typed_words(text: str) -> list[str]:
 
     Examples
     --------
-    >>> typed_words("orders, Company orders")
-    ['orders', 'Company']
+    >>> typed_words("orders, le deux, cat OR dog, orders")
+    ['orders', 'le deux', 'cat OR dog']
     """
-    return list(dict.fromkeys(word for word in _BETWEEN.split(text) if fold(word)))
+    words = (word.strip() for word in _BETWEEN.split(text))
+    return list(dict.fromkeys(word for word in words if fold(word)))
 
 
 class _LastWord(QCompleter):
@@ -224,7 +225,9 @@ class WordField(QLineEdit):
         self.setPlaceholderText("Words to search")
         self.setClearButtonEnabled(True)
         self.setAccessibleName("Words to search")
-        self.setToolTip("One word or several, with spaces or commas between")
+        self.setToolTip(
+            "A word, a phrase, or words with AND or OR between; several queries with commas between"
+        )
         self._texts = QStringListModel(self)
         completer = _LastWord(self._texts, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
