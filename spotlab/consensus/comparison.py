@@ -518,7 +518,7 @@ def recommend(
 
     Notes
     -----
-    Half majority, half `fit_shared_errors`, unless the items are a pool of what the systems
+    Two thirds `fit_shared_errors`, one third majority, unless the items are a pool of what the systems
     returned and groups of systems agree more than their accuracy explains (`excess_agreement`).
     Then every system is judged by the other groups; if the groups hold three quarters of the
     systems, the latent class model of the groups is taken.
