@@ -518,10 +518,10 @@ def recommend(
 
     Notes
     -----
-    Two thirds `fit_shared_errors`, one third majority, unless the items are a pool of what the systems
-    returned and groups of systems agree more than their accuracy explains (`excess_agreement`).
-    Then every system is judged by the other groups; if the groups hold three quarters of the
-    systems, the latent class model of the groups is taken.
+    Two thirds `fit_shared_errors`, one third majority, unless the items are a pool of what the
+    systems returned and groups of systems agree more than their accuracy explains
+    (`excess_agreement`). Then every system is judged by the other groups; if the groups hold three
+    quarters of the systems, the latent class model of the groups is taken.
 
     Examples
     --------

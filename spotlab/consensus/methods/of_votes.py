@@ -151,8 +151,8 @@ def _estimate_shared_errors(evidence: VoteEvidence, progress: Progress) -> Metho
 SHARED_ERRORS = ConsensusMethod(
     name="shared_errors",
     title="Shared errors",
-    definition="The mean of the majority and, with twice its weight, of a model that learns how often "
-    "each system is right and how often systems are wrong on the same items.",
+    definition="The mean of the majority and, with twice its weight, of a model that learns how "
+    "often each system is right and how often systems are wrong on the same items.",
     assumption="Assumes that systems are better than chance on average, and that no error is made "
     "by nearly all of them.",
     estimate=_estimate_shared_errors,

@@ -31,9 +31,8 @@ from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.export import PlotDialog, PlotOffer, ask_plot
-from spotlab.gui.kit.plots.readout import HEIGHT, WIDTH, line_sample
 from spotlab.gui.kit.table_view import NAME_STYLE, tabular
-from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.text import HEIGHT, WIDTH, line_sample, rich
 from spotlab.gui.kit.widgets import in_column
 from spotlab.gui.workspace import Window
 from spotlab.measures.figures import RunFigures

@@ -19,10 +19,10 @@ from spotlab.gui.inspect.symbol_marks import query_colours
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.readout import line_sample
 from spotlab.gui.kit.rows import Note, Rows
 from spotlab.gui.kit.settings import FIGURE_COLUMNS, Settings
 from spotlab.gui.kit.table_view import FiguresView
+from spotlab.gui.kit.text import line_sample
 from spotlab.gui.kit.widgets import name_thresholds
 from spotlab.measures.figures import RunFigures, figures_by_page
 from spotlab.measures.measure import Figure, MeasureSettings, default_figures, known_figures

@@ -19,9 +19,8 @@ from spotlab.gui.inspect.state.run_cuts import CurveView
 from spotlab.gui.inspect.symbol_marks import query_colours
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.readout import HEIGHT, WIDTH, line_sample
 from spotlab.gui.kit.rows import ROW_ROLE, Index, RowColumn, RowDelegate, RowModel, RowPainter
-from spotlab.gui.kit.text import rich, short_title
+from spotlab.gui.kit.text import HEIGHT, WIDTH, line_sample, rich, short_title
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import Figure, known_figures
 from spotlab.report.figure_text import short_count, written

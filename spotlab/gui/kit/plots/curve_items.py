@@ -13,7 +13,8 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
-from spotlab.gui.kit.plots.readout import Place, line_pen
+from spotlab.gui.kit.plots.readout import Place
+from spotlab.gui.kit.text import line_pen
 from spotlab.gui.kit.theme import Colours
 from spotlab.measures.figures import RunFigures
 from spotlab.studies.evaluate.cuts import MeanCurve, prepare_means

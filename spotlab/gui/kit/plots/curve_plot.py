@@ -10,8 +10,8 @@ from functools import partial
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QLinearGradient, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QLinearGradient, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
 
 from spotlab.arrays import Floats, Ints
 from spotlab.gui.kit import theme
@@ -115,10 +115,8 @@ class CurvePlot(PointedPlot):
         """Take the theme's colours."""
         self._colours = colours
         self.setBackground(colours.base)
-        font = QFont(QApplication.font())
-        font.setPointSizeF(font.pointSizeF() * 0.85)
         for axis in self._axes:
-            axis.paint_in(colours, font)
+            axis.paint_in(colours, self.small_font)
         self._ring.setPen(pg.mkPen(colours.text, width=2))
         self._over.setBrush(pg.mkBrush(colours.text))
         self._over.setPen(pg.mkPen(colours.base, width=1.5))
@@ -173,11 +171,6 @@ class CurvePlot(PointedPlot):
         return nearest_hit(
             self.curve_items.shown, self.place_at(position), self.box.viewPixelSize()
         )
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show all again."""
-        super().mouseDoubleClickEvent(event)
-        self.reset_view()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """A wider plot shows more of the curves."""

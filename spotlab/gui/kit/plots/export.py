@@ -26,7 +26,7 @@ from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.files import FileDialog, Say, write_file
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.readout import HEIGHT, WIDTH, line_sample
+from spotlab.gui.kit.text import HEIGHT, WIDTH, line_sample
 from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
 from spotlab.progress import Progress
 from spotlab.report.colours import RunStyle

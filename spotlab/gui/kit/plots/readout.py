@@ -6,15 +6,10 @@ import html
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 import pyqtgraph as pg
 from PySide6.QtCore import (
-    QBuffer,
-    QByteArray,
     QEvent,
-    QIODevice,
-    QLineF,
     QObject,
     QPointF,
     QRectF,
@@ -23,14 +18,11 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QFont,
     QFontMetricsF,
+    QKeyEvent,
     QMouseEvent,
-    QPainter,
-    QPen,
-    QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -45,66 +37,10 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit.table_view import tabular
-from spotlab.gui.kit.text import rich, short_title
+from spotlab.gui.kit.text import line_sample_html, rich, short_title
 from spotlab.gui.kit.theme import Colours
 from spotlab.measures.measure import Figure, MeasureSettings, known_figures
 from spotlab.report.figure_text import UNDEFINED, hint, written
-
-WIDTH, HEIGHT = 30, 10  # px
-WEIGHT = 2.4  # px, of the line
-RATIO = 2.0  # pixels of the picture for each of the screen's
-
-Dash = tuple[float, ...]
-
-
-def line_pen(colour: str, dash: Dash, width: float) -> QPen:
-    """A pen that draws a run's line.
-
-    Parameters
-    ----------
-    colour : str
-        As it is drawn, see `readable`.
-    dash : tuple of float
-        Lengths drawn and left out in turn, in line widths; empty for a solid line.
-    width : float
-        In px.
-    """
-    pen = QPen(QColor(colour), width)
-    pen.setCosmetic(True)
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    if dash:
-        pen.setDashPattern(dash)
-    return pen
-
-
-def draw_line_sample(painter: QPainter, left: float, middle: float, pen: QPen) -> None:
-    """Draw a piece of `WIDTH` px from a point on."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(pen)
-    painter.drawLine(QLineF(QPointF(left, middle), QPointF(left + WIDTH, middle)))
-
-
-@cache
-def line_sample(colour: str, dash: Dash) -> QPixmap:
-    """A piece of the line on nothing, `WIDTH` × `HEIGHT` px."""
-    pixmap = QPixmap(round(WIDTH * RATIO), round(HEIGHT * RATIO))
-    pixmap.setDevicePixelRatio(RATIO)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    with QPainter(pixmap) as painter:
-        draw_line_sample(painter, 0, HEIGHT / 2, line_pen(colour, dash, WEIGHT))
-    return pixmap
-
-
-@cache
-def line_sample_html(colour: str, dash: Dash) -> str:
-    """The piece as an image in rich text."""
-    content = QByteArray()
-    buffer = QBuffer(content)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    line_sample(colour, dash).save(buffer, "PNG")
-    data = bytes(content.toBase64().data()).decode()
-    return f'<img src="data:image/png;base64,{data}" width="{WIDTH}" height="{HEIGHT}">'
-
 
 LEAST = 64  # px: the head and two lines
 
@@ -204,7 +140,7 @@ class Readout(QWidget):
             head.setText(text)
             head.setProperty("role", "quiet")
             font = head.font()
-            font.setPointSizeF(font.pointSizeF() * 0.85)
+            font.setPointSizeF(font.pointSizeF() * SMALL)
             head.setFont(font)
             _keep_room(head)
             self._top[name] = head
@@ -389,6 +325,7 @@ def _keep_room(label: QLabel) -> None:
 
 
 GRID = 90  # of 255
+SMALL = 0.85  # of the size of other text
 EDGE = 7  # px
 LONGEST = 4  # letters of a number; longer ones lose the 0 before the point, as in tables
 
@@ -448,6 +385,23 @@ pg.setConfigOption("mouseRateLimit", -1)  # Qt leaves out what comes too fast
 Place = tuple[float, float]
 
 
+FAR = 10**9  # steps: to the first or the last
+ACROSS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -FAR, Qt.Key.Key_End: FAR}
+DOWN = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Home: -FAR, Qt.Key.Key_End: FAR}
+
+
+def stepped(now: int | None, step: int, count: int) -> int:
+    """Which of so many is a step further, from the first or the last if none is chosen.
+
+    Examples
+    --------
+    >>> stepped(None, 1, 5), stepped(None, -1, 5), stepped(3, 1, 5), stepped(4, 1, 5)
+    (0, 4, 4, 4)
+    """
+    start = now if now is not None else -1 if step > 0 else count
+    return min(max(start + step, 0), count - 1)
+
+
 class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     """Drag to pan, wheel to zoom; a press that does not move is a click.
 
@@ -455,10 +409,14 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     ----------
     box : pyqtgraph.ViewBox
         Where things are drawn.
+    moves : mapping of Key to int
+        How many steps each key moves what is chosen; none by default.
     """
 
     hovered = Signal(object)  # what `hit` gives
     clicked = Signal(object)
+    moved = Signal(int)  # so many steps further, by keys
+    moves: Mapping[Qt.Key, int] = {}
     menu_wanted = Signal(object)  # where on the screen
 
     def __init__(self, **more: object) -> None:
@@ -479,6 +437,16 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     def hit(self, position: QPointF) -> object | None:
         """Return what is at a place of the viewport; None for nothing."""
         raise NotImplementedError
+
+    def reset_view(self) -> None:
+        """Show all there is."""
+
+    @property
+    def small_font(self) -> QFont:
+        """The font of axes."""
+        font = QFont(QApplication.font())
+        font.setPointSizeF(font.pointSizeF() * SMALL)
+        return font
 
     def place_at(self, position: QPointF) -> Place:
         """The place of the plot that is drawn there on the viewport."""
@@ -508,6 +476,19 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
             return
         if (event.position() - start).manhattanLength() < QApplication.startDragDistance():
             self.clicked.emit(self.hit(event.position()))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show all again."""
+        super().mouseDoubleClickEvent(event)
+        self.reset_view()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys move what is chosen."""
+        step = self.moves.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self.moved.emit(step)
 
     def leaveEvent(self, event: QEvent) -> None:
         """The pointer is at nothing."""

@@ -29,6 +29,7 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel import LivePanel, PanelArea
 from spotlab.gui.kit.plots.curve_plot import ColourScale
 from spotlab.gui.kit.plots.export import PlotChoice, PlotOffer, ask_plot
+from spotlab.gui.kit.plots.readout import stepped
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Choice, EmptyNote, Flow, Option, fill, in_column
 from spotlab.gui.pages.workbench import Workbench
@@ -198,9 +199,7 @@ class AgreementPanel(LivePanel):
         agreed = self.plot.agreement
         if agreed is None:
             return
-        now = self.plot.place_of(self.systems.system)
-        start = now if now is not None else -1 if step > 0 else len(self.plot)
-        place = min(max(start + step, 0), len(self.plot) - 1)
+        place = stepped(self.plot.place_of(self.systems.system), step, len(self.plot))
         self.systems.choose_system(int(agreed.order[place]))
 
     def _make_widgets(self) -> None:

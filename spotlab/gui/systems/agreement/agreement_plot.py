@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QGraphicsRectItem
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtWidgets import QGraphicsRectItem
 
 from spotlab.arrays import Floats
 from spotlab.consensus.agreement import Agreement, Groups
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.readout import Bounds, PointedPlot
+from spotlab.gui.kit.plots.readout import DOWN, Bounds, PointedPlot
 from spotlab.gui.kit.theme import Colours
 from spotlab.report.colours import RUN_COLOURS
 
@@ -62,16 +62,13 @@ HEAD, STRIP, GAP = 0.26, 0.035, 0.02  # of the matrix' side: dendrogram, groups,
 NAMED = 40  # systems up to which each has its name beside its row
 LONGEST = 0.34  # of the width: a name's share
 LEAST = 3  # systems that can be zoomed to
-MOVES = {
-    Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Home: -(10**9), Qt.Key.Key_End: 10**9,
-}  # fmt: skip
 Cell = tuple[int, int]  # row, column, as they stand
 
 
 class AgreementPlot(PointedPlot):
     """A click chooses the row's system; rows and columns stand as the dendrogram has them."""
 
-    moved = Signal(int)  # to a system further down, by keys
+    moves = DOWN
 
     def __init__(self) -> None:
         self._names = _Names()
@@ -105,9 +102,7 @@ class AgreementPlot(PointedPlot):
         """Take the theme's colours."""
         self._colours = colours
         self.setBackground(colours.base)
-        font = QFont(QApplication.font())
-        font.setPointSizeF(font.pointSizeF() * 0.85)
-        self._names.paint_in(colours, font)
+        self._names.paint_in(colours, self.small_font)
         self._tree.setPen(pg.mkPen(colours.quiet, width=1.2))
         for halo, frame in zip(self._halo, self._frame, strict=True):
             halo.setPen(pg.mkPen("#ffffff", width=4))
@@ -196,19 +191,6 @@ class AgreementPlot(PointedPlot):
         if getattr(self, "box", None) is not None:
             self._names.fit(self.width(), self.height())
             self.reset_view()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show all of it again."""
-        super().mouseDoubleClickEvent(event)
-        self.reset_view()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows move from system to system."""
-        key = Qt.Key(event.key())
-        if key in MOVES:
-            self.moved.emit(MOVES[key])
-        else:
-            super().keyPressEvent(event)
 
     def _mark_groups(self) -> None:
         """A strip above the columns, and a frame around what is on the diagonal."""

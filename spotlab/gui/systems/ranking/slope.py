@@ -15,6 +15,7 @@ from spotlab.arrays import Floats, Ints
 from spotlab.errors import counted
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import readable
+from spotlab.gui.kit.plots.readout import DOWN, stepped
 
 
 def spread(wanted: Floats, apart: float, low: float, high: float) -> Floats:
@@ -241,16 +242,13 @@ class SlopeChart(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and down walk through the left ranking."""
-        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        step = DOWN.get(Qt.Key(event.key()))
         ranked = np.argsort(self.slopes.left, kind="stable").tolist()
         if step is None or not ranked:
             super().keyPressEvent(event)
             return
-        if self.system in ranked:
-            at = min(max(ranked.index(self.system) + step, 0), len(ranked) - 1)
-        else:
-            at = 0 if step > 0 else len(ranked) - 1
-        self.chosen.emit(ranked[at])
+        now = ranked.index(self.system) if self.system in ranked else None
+        self.chosen.emit(ranked[stepped(now, step, len(ranked))])
 
     def told(self, system: int) -> str:
         """A system's places in words."""

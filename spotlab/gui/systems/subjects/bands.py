@@ -11,12 +11,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import (
     QEvent,
     QPointF,
-    Qt,
-    Signal,
 )
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
-    QApplication,
     QLabel,
     QVBoxLayout,
     QWidget,
@@ -25,7 +22,7 @@ from PySide6.QtWidgets import (
 from spotlab.arrays import Floats
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.readout import PointedPlot, ShareAxis
+from spotlab.gui.kit.plots.readout import ACROSS, PointedPlot, ShareAxis, stepped
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
 from spotlab.gui.systems.subjects.subjects_state import Subjects
@@ -37,9 +34,6 @@ from spotlab.uncertain_truth.answers import Band
 MOST, HALF = 42, 84  # of 255: the wide band is paler
 DOTS = 40  # cut-offs up to which each median has a dot
 MARGIN = 0.07  # of an axis, beyond what it shows: a ring at its end is whole
-MOVES = {
-    Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -(10**9), Qt.Key.Key_End: 10**9,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +135,7 @@ class _Bands:
 class BandsPlot(PointedPlot):
     """A click chooses a cut-off, arrows the next one."""
 
-    moved = Signal(int)  # so many cut-offs further
+    moves = ACROSS
 
     def __init__(self, title: str, across: str = "Items returned") -> None:
         axes = {"left": ShareAxis("left", title), "bottom": ShareAxis("bottom", across)}
@@ -170,10 +164,8 @@ class BandsPlot(PointedPlot):
     def paint_in(self, colours: Colours) -> None:
         """Take the theme's colours."""
         self.setBackground(colours.base)
-        font = QFont(QApplication.font())
-        font.setPointSizeF(font.pointSizeF() * 0.85)
         for axis in self._axes:
-            axis.paint_in(colours, font)
+            axis.paint_in(colours, self.small_font)
         for bands, colour in zip((self._first, self._second), colours_of(colours), strict=True):
             bands.paint_in(colour)
         self._ring.setPen(pg.mkPen(colours.text, width=2))
@@ -227,19 +219,6 @@ class BandsPlot(PointedPlot):
         if self.bands is None or not len(known) or not inside:
             return None
         return int(known[np.abs(self.bands.median[known, 0] - x).argmin()])
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show all again."""
-        super().mouseDoubleClickEvent(event)
-        self.reset_view()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows move from cut-off to cut-off."""
-        key = Qt.Key(event.key())
-        if key in MOVES:
-            self.moved.emit(MOVES[key])
-        else:
-            super().keyPressEvent(event)
 
     def _known(self) -> NDArray[np.bool_]:
         return np.zeros(0, bool) if self.bands is None else self.bands.known
@@ -350,9 +329,7 @@ class SubjectBands(QWidget):
     def _move(self, step: int) -> None:
         answer = self.subjects.answer
         if answer is not None and len(answer.bands.cut_off):
-            now, last = self._chosen(), len(answer.bands.cut_off) - 1
-            start = now if now is not None else -1 if step > 0 else last + 1
-            self._choose(min(max(start + step, 0), last))
+            self._choose(stepped(self._chosen(), step, len(answer.bands.cut_off)))
 
     def _paint(self) -> None:
         for plot in self.plots:

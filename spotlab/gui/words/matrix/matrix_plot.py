@@ -9,12 +9,12 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QGraphicsRectItem
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QGraphicsRectItem
 
 from spotlab.arrays import Floats, Ints
 from spotlab.gui.kit.plots.curve_items import readable
-from spotlab.gui.kit.plots.readout import Bounds, PointedPlot, ShareAxis
+from spotlab.gui.kit.plots.readout import ACROSS, Bounds, PointedPlot, ShareAxis
 from spotlab.gui.kit.theme import Colours
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.fusion import column_means
@@ -127,16 +127,13 @@ HEAD = 0.07  # of the matrix' side: room for marks above it
 MARGIN = 0.015
 REPRESENTATIVE, DIFFICULT = "#E69F00", "#CC79A7"  # none of the colours that mean right and wrong
 LEAST = 5  # columns that can be zoomed to
-MOVES = {
-    Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -(10**9), Qt.Key.Key_End: 10**9,
-}  # fmt: skip
 Cell = tuple[int, int]  # row, column
 
 
 class MatrixPlot(PointedPlot):
     """A column is a query: a click chooses it, a double click or Enter searches it."""
 
-    moved = Signal(int)  # to a column, by keys
+    moves = ACROSS
     searched = Signal(int)  # a column
 
     def __init__(self) -> None:
@@ -162,10 +159,8 @@ class MatrixPlot(PointedPlot):
         """Take the theme's colours."""
         self._colours = colours
         self.setBackground(colours.base)
-        font = QFont(QApplication.font())
-        font.setPointSizeF(font.pointSizeF() * 0.85)
         for axis in self._axes:
-            axis.paint_in(colours, font)
+            axis.paint_in(colours, self.small_font)
             axis.setGrid(False)
         self._halo.setPen(pg.mkPen("#ffffff", width=4))
         self._chosen.setPen(pg.mkPen("#000000", width=1.6))
@@ -241,8 +236,6 @@ class MatrixPlot(PointedPlot):
         key = Qt.Key(event.key())
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.searched.emit(-1)
-        elif key in MOVES:
-            self.moved.emit(MOVES[key])
         else:
             super().keyPressEvent(event)
 
