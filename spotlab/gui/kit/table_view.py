@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -19,12 +20,22 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPalette
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPalette,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QFrame,
     QHeaderView,
+    QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -45,6 +56,7 @@ from spotlab.gui.kit.rows import (
     Index,
     Rows,
 )
+from spotlab.gui.kit.settings import KnownSetting, Settings
 from spotlab.gui.kit.widgets import in_column, in_row
 from spotlab.report.tables import Table, as_csv
 from spotlab.representation import utf8
@@ -394,3 +406,67 @@ def row_table(
     for column, width in enumerate(widths):
         header.resizeSection(column, width)
     return table
+
+
+class ColumnMenu(QMenu):
+    """A menu that chooses the columns of tables, and keeps what is chosen; one at least.
+
+    Parameters
+    ----------
+    setting : KnownSetting
+        Where the names are kept.
+    titles : mapping of str to str
+        Of the columns, by name, in their order.
+    default : sequence of str
+        What is shown until somebody chooses.
+    apart : collection of str
+        Names before which a line is drawn.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        settings: Settings,
+        setting: KnownSetting[list[str]],
+        titles: Mapping[str, str],
+        default: Sequence[str],
+        parent: QWidget,
+        apart: Collection[str] = (),
+    ) -> None:
+        super().__init__("Columns", parent)
+        self._settings, self._setting, self._default = settings, setting, list(default)
+        self.chosen = {name for name in settings.get(setting) if name in titles} or set(default)
+        self.switches: dict[str, QAction] = {}
+        for name, title in titles.items():
+            if name in apart:
+                self.addSeparator()
+            action = self.switches[name] = self.addAction(title)
+            action.setCheckable(True)
+            action.setChecked(name in self.chosen)
+            action.toggled.connect(partial(self._choose, name))
+        self.addSeparator()
+        self.addAction("Show All", lambda: self._choose_all(list(titles)))
+        self.addAction("Restore Defaults", lambda: self._choose_all(self._default))
+
+    def use_default(self, names: Sequence[str]) -> None:
+        """Show these unless somebody has chosen others."""
+        is_default = self.chosen == set(self._default)
+        self._default = list(names)
+        if is_default:
+            self._show(names)
+
+    def _choose(self, name: str, shown: bool) -> None:
+        if shown != (name in self.chosen):  # else the menu follows
+            chosen = (self.chosen | {name} if shown else self.chosen - {name}) or {name}
+            self._choose_all([each for each in self.switches if each in chosen])
+
+    def _choose_all(self, names: Sequence[str]) -> None:
+        self._settings.set(self._setting, list(names))
+        self._show(names)
+        self.changed.emit()
+
+    def _show(self, names: Sequence[str]) -> None:
+        self.chosen = set(names)
+        for name, action in self.switches.items():
+            action.setChecked(name in self.chosen)

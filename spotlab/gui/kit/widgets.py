@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
@@ -15,15 +15,19 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QLayout,
     QLayoutItem,
     QSizePolicy,
     QSlider,
     QSpacerItem,
+    QStackedLayout,
     QStyle,
     QStyleOptionComboBox,
     QStylePainter,
+    QTableWidget,
+    QTreeWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -405,6 +409,14 @@ def in_column(
     )
 
 
+def one_of(parent: QWidget, *pages: QWidget) -> QStackedLayout:
+    """Let a widget show one of some pages, the first to begin with."""
+    stack = QStackedLayout(parent)
+    for page in pages:
+        stack.addWidget(page)
+    return stack
+
+
 def in_row(
     *parts: Part, of: QWidget | None = None, margins: Margins | None = None,
     spacing: int | None = None,
@@ -504,6 +516,31 @@ class EmptyNote(QLabel):
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setContentsMargins(12, 16, 12, 16)
+
+
+def set_up_tree(tree: QTreeWidget, name: str, heads: Sequence[tuple[str, str]]) -> None:
+    """Name a tree and its columns, with tips; the first column takes what room is left."""
+    tree.setAccessibleName(name)
+    tree.setColumnCount(len(heads))
+    tree.setHeaderLabels([title for title, _ in heads])
+    for column, (_, tip) in enumerate(heads):
+        tree.headerItem().setToolTip(column, rich(f"<p>{tip}</p>"))
+    tree.setUniformRowHeights(True)
+    head = tree.header()
+    head.setStretchLastSection(False)
+    head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+
+
+def set_up_table(table: QTableWidget, name: str, line: int) -> None:
+    """Let a table only show rows, so many px high, of which one is chosen."""
+    table.setAccessibleName(name)
+    table.verticalHeader().hide()
+    table.verticalHeader().setDefaultSectionSize(line)
+    table.setShowGrid(False)
+    table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
 
 
 def name_thresholds(actions: Iterable[tuple[QAction, Figure]], settings: MeasureSettings) -> None:

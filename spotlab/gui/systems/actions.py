@@ -45,17 +45,20 @@ def ask_for_answers(window: Window) -> None:
     window.panel(partial_truth.PartialTruthPanel).setFocus()
 
 
-def _open(window: Window) -> None:
+def open_votes(window: Window) -> None:
+    """Ask for files of votes, and open them."""
     window.enter("systems")
     dialog.ask_votes(window.workbench, window.frame)
 
 
-def _open_example(window: Window) -> None:
+def open_example(window: Window) -> None:
+    """Open the example of Lamiroy & Sun (2013)."""
     window.enter("systems")
     dialog.open_example(window.workbench.state(state.Systems))
 
 
-def _open_sample(window: Window) -> None:
+def open_sample(window: Window) -> None:
+    """Open this user's copy of the sample contest."""
     window.enter("systems")
     dialog.open_sample(window.workbench)
 
@@ -68,7 +71,7 @@ MENU = Menu(
         Action(
             "systems.open",
             "&Open Votes…",
-            _open,
+            open_votes,
             ("Ctrl+Alt+O",),
             before=always,
             icon="scale-balance",
@@ -78,7 +81,7 @@ MENU = Menu(
         Action(
             "systems.example",
             "Open the Paper's &Example",
-            _open_example,
+            open_example,
             before=always,
             icon="school-outline",
             tip="Three systems and seven items: Table 1 of Lamiroy & Sun (2013)",
@@ -86,7 +89,7 @@ MENU = Menu(
         Action(
             "systems.sample",
             "Open the &Sample Contest",
-            _open_sample,
+            open_sample,
             before=always,
             icon="trophy-outline",
             tip="24 simulated text pipelines on three engines: your own copy, to try things on",
@@ -157,6 +160,15 @@ MENU = Menu(
             enabled=_compared,
             icon="image-outline",
             tip="Save the picture of the agreement between systems, as SVG, PDF or PNG",
+        ),
+        Action(
+            "systems.save_bars",
+            "Save &Bars of Precision and Recall…",
+            lambda window: superiority.ask_bars(window.workbench, window.frame),
+            enabled=_compared,
+            icon="chart-bar",
+            words="figure 1 2 plot",
+            tip="Figs. 1 and 2 of Lamiroy & Sun: by the method that you look at, and with truth",
         ),
         Action(
             "systems.report",

@@ -42,23 +42,22 @@ class StartPage(QStackedWidget):
         self,
         systems: Systems,
         page: QWidget,
-        ask: Callable[[], object],
-        example: Callable[[], object],
-        sample: Callable[[], object],
+        act: Callable[[str], object],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.systems, self.page = systems, page
+        self.systems, self.page, self._act = systems, page, act
         self.nothing = EmptyNote(NOTHING)
         self.nothing.setMaximumWidth(WIDE)
-        self.open_button = self._button("Open Votes…", ask, "Choose files or folders of votes")
+        tip = "Choose files or folders of votes"
+        self.open_button = self._button("Open Votes…", "open", tip)
         self.open_button.setProperty("prominent", True)
         self.sample_button = self._button(
-            "Open the Sample Contest", sample,
+            "Open the Sample Contest", "sample",
             "24 simulated text pipelines on three engines, one of which always errs the same way",
         )  # fmt: skip
         self.example_button = self._button(
-            "Open the Paper's Example", example,
+            "Open the Paper's Example", "example",
             "Three systems and seven items: Table 1 of Lamiroy & Sun (2013)",
         )  # fmt: skip
         self._lay_out()
@@ -72,11 +71,11 @@ class StartPage(QStackedWidget):
         self.setCurrentWidget(self._filled if there else self._empty)
         self.nothing.setText(READING if self.systems.busy and not there else NOTHING)
 
-    def _button(self, text: str, do: Callable[[], object], tip: str) -> QPushButton:
+    def _button(self, text: str, way: str, tip: str) -> QPushButton:
         button = QPushButton(text)
         button.setToolTip(tip)
         button.setMinimumHeight(HIGH)
-        button.clicked.connect(lambda _: do())
+        button.clicked.connect(lambda _: self._act(way))
         return button
 
     def _lay_out(self) -> None:
@@ -118,9 +117,7 @@ class SystemsCentre(QTabWidget):
     def __init__(
         self,
         workbench: Workbench,
-        ask: Callable[[], object],
-        example: Callable[[], object],
-        sample: Callable[[], object],
+        act: Callable[[str], object],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -129,9 +126,7 @@ class SystemsCentre(QTabWidget):
         self.figures = SystemsFiguresPanel(workbench)
         self.votes = VoteTablePanel(workbench)
         self.subjects = SubjectsPanel(workbench)
-        self.starts = tuple(
-            StartPage(systems, page, ask, example, sample) for page in (self.figures, self.votes)
-        )
+        self.starts = tuple(StartPage(systems, page, act) for page in (self.figures, self.votes))
         self._subjects = PanelArea(self.subjects)
         pages = (*self.starts, self._subjects)
         for page, (title, tip) in zip(pages, TIPS.items(), strict=True):

@@ -26,6 +26,7 @@ from spotlab.consensus.comparison import (
 from spotlab.consensus.method import MethodEstimate, estimate_by_weights
 from spotlab.consensus.precision import Gram, Weights, gram_of
 from spotlab.consensus.votes import Votes
+from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.votes.format import TRUTH, VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.gui.kit.background import Task
@@ -97,13 +98,11 @@ def paper_weights(loaded: Loaded) -> dict[str, float]:
     return equal | dict.fromkeys(loaded.columns[loaded.systems :], 0.0)
 
 
-def bad_lines_text(loaded: Loaded) -> tuple[str, ...]:
-    """Return what is said of lines that were passed over: a sentence, or none."""
-    bad = loaded.table.bad_lines
-    if not bad:
-        return ()
-    more = f" and {len(bad) - 1:,} more" if len(bad) > 1 else ""
-    return (f"Lines that were passed over: line {bad[0].line}: {bad[0].problem}{more}",)
+def tell_bad_lines(workbench: Workbench, bad: Sequence[BadLine]) -> None:
+    """Say which lines were passed over, if any were."""
+    if bad:
+        more = f" and {len(bad) - 1:,} more" if len(bad) > 1 else ""
+        workbench.said.emit(f"Lines that were passed over: {bad[0]}{more}", True)
 
 
 DECIDED = "Your answers decide better than agreement alone."
@@ -321,8 +320,7 @@ class Systems:
 
         def done(loaded: Loaded) -> None:
             self.use(loaded, tuple(paths))
-            for line in bad_lines_text(loaded):
-                self.workbench.said.emit(line, True)
+            tell_bad_lines(self.workbench, loaded.table.bad_lines)
             if then:
                 then()
 

@@ -27,7 +27,7 @@ with late_imports(__name__):
     from spotlab.gui.systems.ranking import ranking
     from spotlab.gui.systems.ranking import ranking as weights
     from spotlab.gui.systems.subjects import subjects_state
-    from spotlab.gui.systems.votes import dialog, vote_table
+    from spotlab.gui.systems.votes import vote_table
 
 
 _Area = Qt.DockWidgetArea
@@ -136,13 +136,10 @@ def _recognises(paths: tuple[Path, ...], _: Progress) -> bool:
 
 
 def _centre(window: Window) -> QWidget:
-    workbench = window.workbench
-    shown = centre.SystemsCentre(
-        workbench,
-        lambda: dialog.ask_votes(workbench, window.frame),
-        lambda: dialog.open_example(workbench.state(state.Systems)),
-        lambda: dialog.open_sample(workbench),
-    )
+    ways = {
+        "open": actions.open_votes, "sample": actions.open_sample, "example": actions.open_example
+    }  # fmt: skip
+    shown = centre.SystemsCentre(window.workbench, lambda way: ways[way](window))
     shown.figures.answers_wanted.connect(lambda: actions.ask_for_answers(window))
     return shown
 

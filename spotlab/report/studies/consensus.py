@@ -135,7 +135,7 @@ def _ranking(comparison: SystemComparison) -> StudySection:
         "Ranking by method (Fig. 3)",
         [f"{each.title}: {each.definition} {each.assumption}" for each in comparison.in_sight],
         {
-            "methods": methods_table(comparison, comparison.in_sight, "Methods"),
+            "methods": methods_table(comparison, comparison.every, "Methods"),
             "methods-systems": side_by_side(comparison, comparison.in_sight),
         },
         {"ranking": slope_chart(comparison.systems, columns, _colours(comparison))}
@@ -223,7 +223,6 @@ def _others(comparison: SystemComparison) -> list[StudySection]:
                 *(f"{each.title}: {each.definition} {each.assumption}" for each in offered),
             ],
             {
-                "other-methods": methods_table(comparison, offered, "Other methods"),
                 "other-methods-systems": side_by_side(comparison, offered),
             },
             {},
@@ -468,7 +467,11 @@ def interval_chart(
 
 
 def bar_chart(
-    names: Sequence[str], figures: SystemFigures, truth: SystemFigures | None, title: str
+    names: Sequence[str],
+    figures: SystemFigures,
+    truth: SystemFigures | None,
+    title: str,
+    width: float = WIDTH,
 ) -> Figure:
     """Precision and recall as bars, with truth at the left (Lamiroy & Sun, Figs. 1 and 2).
 
@@ -480,11 +483,13 @@ def bar_chart(
         Without truth, and with it where it is known.
     title : str
         Method of the figures without truth.
+    width : float
+        In inches.
     """
     columns = [(title, figures)] if truth is None else [("With truth", truth), (title, figures)]
     order = np.argsort(-np.nan_to_num(figures.f, nan=-1.0), kind="stable")
     place = np.arange(len(names), dtype=np.float64)
-    figure, axes = _figure(len(columns), (WIDTH, 0.9 + 1.4 * ROW * len(names)))
+    figure, axes = _figure(len(columns), (width, 0.9 + 1.4 * ROW * len(names)))
     for number, (axis, (head, column)) in enumerate(zip(axes, columns, strict=True)):
         for shift, part, colour in ((-0.2, "precision", "0.25"), (0.2, "recall", "0.65")):
             values = getattr(column, part)[order]

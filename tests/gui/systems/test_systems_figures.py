@@ -53,7 +53,7 @@ def virtual(panel: SystemsFiguresPanel, at: int) -> list[str]:
 
 def switch(panel: SystemsFiguresPanel, title: str) -> None:
     """Press an entry of the menu of columns."""
-    (action,) = (each for each in panel.columns.menu.actions() if each.text() == title)
+    (action,) = (each for each in panel.columns.actions() if each.text() == title)
     action.trigger()
 
 
@@ -129,9 +129,9 @@ def test_columns_are_chosen_and_remembered(panel: SystemsFiguresPanel) -> None:
     assert panel.table.body.isColumnHidden(0) and not panel.table.body.isColumnHidden(1)
     assert str(panel.table.model.index(0, 1).data(NOTE_ROLE)).startswith("[")
     again = SystemsFiguresPanel(panel.workbench)
-    assert again.table.body.isColumnHidden(0) and "precision" in again.columns.intervals
+    assert again.table.body.isColumnHidden(0) and "precision_interval" in again.columns.chosen
     switch(again, "Restore Defaults")
-    assert not again.table.body.isColumnHidden(0) and not again.columns.virtual
+    assert not again.table.body.isColumnHidden(0) and "virtual" not in again.columns.chosen
 
 
 def test_what_is_recommended_is_shown_until_the_user_chooses(panel: SystemsFiguresPanel) -> None:

@@ -66,7 +66,7 @@ def items(panel: VoteTablePanel) -> list[int]:
 def test_without_votes_it_says_what_to_do(tmp_path: Path, qapp: QApplication) -> None:
     systems = workbench_on(tmp_path, None).state(Systems)
     panel = VoteTablePanel(systems.workbench)
-    start = StartPage(systems, panel, lambda: None, lambda: open_example(systems), lambda: None)
+    start = StartPage(systems, panel, lambda _: open_example(systems))
     start.show()
     assert start.nothing.isVisible() and not panel.view.isVisible()
     QTest.mouseClick(start.example_button, LEFT)

@@ -79,10 +79,7 @@ def test_what_does_not_hold_is_explained_by_its_figures_and_by_what_differs() ->
     found = check_statement(order, {"f": {"a": 25.0, "b": 40.0, "c": 20.0, "d": 30.0}})
     assert found
     why = explain_failure(found)
-    assert why.startswith(
-        "c is not above a: 20.00 and 25.00 here, 12.57 and 6.87 in the paper. The paper does not "
-        "publish how near"
-    )
+    assert "20.00 and 25.00 here, 12.57 and 6.87 in the paper" in why and "does not publish" in why
     right = check_statement(order, PRINTED)
     assert right and explain_failure(right) == ""
 

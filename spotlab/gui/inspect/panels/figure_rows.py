@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import numpy as np
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from spotlab.errors import counted
@@ -21,7 +20,7 @@ from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.rows import Note, Rows
 from spotlab.gui.kit.settings import FIGURE_COLUMNS, Settings
-from spotlab.gui.kit.table_view import FiguresView
+from spotlab.gui.kit.table_view import ColumnMenu, FiguresView
 from spotlab.gui.kit.text import line_sample
 from spotlab.gui.kit.widgets import name_thresholds
 from spotlab.measures.figures import RunFigures, figures_by_page
@@ -55,7 +54,7 @@ class FigureRowColumns:
 
     Attributes
     ----------
-    menu : QMenu
+    menu : ColumnMenu
         A switch for every figure.
     """
 
@@ -67,56 +66,32 @@ class FigureRowColumns:
         measured: Callable[[], MeasureSettings],
         parent: QWidget,
     ) -> None:
-        self._settings, self._views, self._changed = settings, views, changed
-        self._default = [figure.name for figure in default_figures()]
-        known = {figure.name for figure in known_figures()}
-        self._chosen = {name for name in settings.get(FIGURE_COLUMNS) if name in known}
-        self._chosen = self._chosen or set(self._default)
-        self.menu = QMenu("Columns", parent)
-        self._actions = {figure.name: self._action(figure) for figure in known_figures()}
-        pairs = list(zip(self._actions.values(), known_figures(), strict=True))
+        self._views, self._changed = views, changed
+        default = [figure.name for figure in default_figures()]
+        titles = {figure.name: figure.title for figure in known_figures()}
+        self.menu = ColumnMenu(settings, FIGURE_COLUMNS, titles, default, parent)
+        pairs = list(zip(self.menu.switches.values(), known_figures(), strict=True))
         self.menu.aboutToShow.connect(lambda: name_thresholds(pairs, measured()))
-        self.menu.addSeparator()
-        self.menu.addAction("Show All", lambda: self._choose_all(list(self._actions)))
-        self.menu.addAction("Restore Defaults", lambda: self._choose_all(self._default))
+        self.menu.changed.connect(self._follow)
         self._show()
 
     def use_default(self, names: Sequence[str]) -> None:
         """Show these figures unless somebody has chosen others."""
-        is_default = self._chosen == set(self._default)
-        self._default = list(names)
-        if is_default:
-            self._chosen = set(names)
-            self._show()
+        self.menu.use_default(names)
+        self._show()
 
     @property
     def shown(self) -> tuple[Figure, ...]:
         """The figures that have a column, in order."""
-        return tuple(figure for figure in known_figures() if figure.name in self._chosen)
+        return tuple(figure for figure in known_figures() if figure.name in self.menu.chosen)
 
-    def _action(self, figure: Figure) -> QAction:
-        action = self.menu.addAction(figure.title)
-        action.setCheckable(True)
-        action.toggled.connect(partial(self._choose, figure.name))
-        return action
-
-    def _choose(self, name: str, shown: bool) -> None:
-        if shown == (name in self._chosen):
-            return  # the menu follows
-        chosen = self._chosen | {name} if shown else self._chosen - {name}
-        self._choose_all([each for each in self._actions if each in (chosen or {name})])
-
-    def _choose_all(self, names: Sequence[str]) -> None:
-        self._chosen = set(names)
-        self._settings.set(FIGURE_COLUMNS, list(names))
+    def _follow(self) -> None:
         self._show()
         self._changed()
 
     def _show(self) -> None:
-        for name, action in self._actions.items():
-            action.setChecked(name in self._chosen)
         for view in self._views:
-            view.use_columns(self._chosen)
+            view.use_columns(self.menu.chosen)
 
 
 Intervals = Mapping[str, "Interval | None"]

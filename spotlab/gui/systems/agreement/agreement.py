@@ -16,11 +16,9 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QSplitter,
-    QStackedLayout,
     QTabWidget,
     QToolButton,
     QToolTip,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,14 +29,23 @@ from spotlab.gui.kit.plots.curve_plot import ColourScale
 from spotlab.gui.kit.plots.export import PlotChoice, PlotOffer, ask_plot
 from spotlab.gui.kit.plots.readout import stepped
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import STRETCH, Choice, EmptyNote, Flow, Option, fill, in_column
+from spotlab.gui.kit.widgets import (
+    STRETCH,
+    Choice,
+    EmptyNote,
+    Flow,
+    Option,
+    fill,
+    in_column,
+    one_of,
+)
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.agreement.agreement_plot import MAP, AgreementPlot, Cell
 from spotlab.gui.systems.agreement.corrections import CorrectionList, GroupRankings
 from spotlab.gui.systems.state import Systems
 from spotlab.progress import Progress
 from spotlab.report.colours import run_colour
-from spotlab.report.figure_text import UNDEFINED, written
+from spotlab.report.figure_text import written
 from spotlab.studies.systems.comparison import SystemComparison
 
 if TYPE_CHECKING:
@@ -60,7 +67,7 @@ def describe_pair(agreed: Agreement, cell: Cell) -> str:
     phi, jaccard = float(agreed.phi[one, other]), float(agreed.jaccard[one, other])
     return rich(
         f"<p style='white-space:pre'><b>{names[0]}</b><br><b>{names[1]}</b><br>"
-        f"φ {_signed(phi)}, Jaccard {written(jaccard)}, {shared}</p>"
+        f"φ {written(phi)}, Jaccard {written(jaccard)}, {shared}</p>"
     )
 
 
@@ -75,13 +82,6 @@ def describe_groups(comparison: SystemComparison, colour_of: Callable[[int], str
                 f"<b>{html.escape(name)}</b>: {html.escape(', '.join(members))}"
             )
     return rich("<br>".join(parts) or ALONE)
-
-
-def _signed(value: float) -> str:
-    """With a minus where it is one."""
-    if np.isnan(value):
-        return UNDEFINED
-    return f"−{written(-value)}" if value < 0 else written(value)
 
 
 BESIDE = QPoint(14, 10)  # px from the pointer to its tooltip
@@ -137,7 +137,7 @@ class AgreementPanel(LivePanel):
         elif comparison is None:
             why = WAIT
         self.nothing.setText(why)
-        self.stack.setCurrentWidget(self._empty if why else self._filled)
+        self.stack.setCurrentWidget(self.nothing if why else self._filled)
         if why or comparison is None:
             return
         self._offer_factors()
@@ -242,7 +242,7 @@ class AgreementPanel(LivePanel):
             ask_plot(self, offer, workbench.collection.folder, workbench.said.emit)
 
     def _lay_out(self) -> None:
-        self._filled, self._empty, self._warning = QWidget(), QWidget(), QWidget()
+        self._filled, self._warning = QWidget(), QWidget()
         strip = QHBoxLayout(self._warning)
         strip.setContentsMargins(0, 0, 0, 2)
         sign = QLabel("⚠")
@@ -272,10 +272,7 @@ class AgreementPanel(LivePanel):
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
         in_column(splitter, of=self._filled, margins=0)
-        QVBoxLayout(self._empty).addWidget(self.nothing)
-        self.stack = QStackedLayout(self)
-        self.stack.addWidget(self._empty)
-        self.stack.addWidget(self._filled)
+        self.stack = one_of(self, self.nothing, self._filled)
 
     def _connect(self) -> None:
         systems = self.systems

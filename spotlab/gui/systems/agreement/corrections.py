@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 from spotlab.errors import counted
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import set_up_tree
 from spotlab.gui.systems.state import KENDALL
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.studies.systems.comparison import SystemComparison
@@ -145,18 +145,9 @@ class GroupRankings(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Rankings within groups")
-        self.setColumnCount(len(HEADS))
-        self.setHeaderLabels([title for title, _ in HEADS])
-        for column, (_, tip) in enumerate(HEADS):
-            self.headerItem().setToolTip(column, tip)
+        set_up_tree(self, "Rankings within groups", HEADS)
         self.setIndentation(12)
-        self.setUniformRowHeights(True)
         self.setFont(tabular(self.font()))
-        head = self.header()
-        head.setStretchLastSection(False)
-        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._rows: dict[int | None, QTreeWidgetItem] = {}
         self.currentItemChanged.connect(self._choose)
 

@@ -28,11 +28,10 @@ from spotlab.consensus.precision import Estimates
 from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.token_places import Box, ItemPlace, place_of_item
 from spotlab.gui.kit import theme
-from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import in_column
+from spotlab.gui.kit.widgets import in_column, set_up_table
 from spotlab.imaging.reading.pixels import MARGIN, WordCrops
 from spotlab.model import Items
 from spotlab.report.figure_text import written
@@ -163,24 +162,18 @@ class AnsweredFigures(QTableWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0, len(HEADS), parent)
-        self.setAccessibleName("Figures from the answers")
+        set_up_table(self, "Figures from the answers", LINE)
         for column, (title, tip) in enumerate(HEADS):
             head = QTableWidgetItem(title)
             head.setToolTip(f"{tip}. The bar is the interval of 95 %, the line the truth")
             if column == 0:
                 head.setToolTip(tip)
             self.setHorizontalHeaderItem(column, head)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(LINE)
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # keys answer
         self._delegate = IntervalDelegate(self)
         for column in range(1, len(HEADS)):
@@ -252,7 +245,7 @@ class AskedItem(QWidget):
             margins=(0, 4, 0, 4),
             spacing=4,
         )
-        icons.repainted.changed.connect(self._fit)
+        theme.repainted.changed.connect(self._fit)
 
     def show_item(self, table: VoteTable, item: int) -> None:
         """Show what the table says of it."""

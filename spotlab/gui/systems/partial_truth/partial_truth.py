@@ -19,9 +19,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
-    QStackedLayout,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,7 +29,7 @@ from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import InFront
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import STRETCH, Choice, Elided, EmptyNote, Flow, in_column
+from spotlab.gui.kit.widgets import STRETCH, Choice, Elided, EmptyNote, Flow, in_column, one_of
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.partial_truth.asked_item import (
     AnsweredFigures,
@@ -87,7 +85,7 @@ class PartialTruthPanel(QWidget):
     def refresh(self) -> None:
         """Show the item that is asked for, and what is known."""
         table, asked = self.systems.table, self.truth.current
-        self.stack.setCurrentWidget(self._empty if table is None else self._filled)
+        self.stack.setCurrentWidget(self.nothing if table is None else self._filled)
         self.undo.setEnabled(self.truth.can_undo)
         for button in self.buttons.values():
             button.setEnabled(asked is not None)
@@ -289,7 +287,7 @@ class PartialTruthPanel(QWidget):
         head.addWidget(self.import_)
         for button in self.buttons.values():
             answers.addWidget(button)
-        self._filled, self._empty = QWidget(), QWidget()
+        self._filled = QWidget()
         in_column(
             head,
             self.progress,
@@ -303,12 +301,9 @@ class PartialTruthPanel(QWidget):
             of=self._filled,
             margins=(8, 4, 8, 6),
         )
-        QVBoxLayout(self._empty).addWidget(self.nothing)
         self._slow = QTimer(self, singleShot=True, interval=STALE)
         self._slow.timeout.connect(lambda: self.figures.setEnabled(False))
-        self.stack = QStackedLayout(self)
-        self.stack.addWidget(self._empty)
-        self.stack.addWidget(self._filled)
+        self.stack = one_of(self, self.nothing, self._filled)
         self.show_figures()
 
     def _connect(self) -> None:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
-    QStackedLayout,
     QStyle,
     QWidget,
 )
@@ -25,12 +24,14 @@ from spotlab.gui.kit.widgets import (
     SLIDER,
     STRETCH,
     Choice,
+    EmptyNote,
     Flow,
     Option,
     SliderRow,
     fill,
     in_column,
     in_row,
+    one_of,
 )
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
@@ -197,13 +198,8 @@ class RankingPanel(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setWidget(self.chart)
         in_column(line, (scroll, 1), self.superiority, of=self._filled, margins=0, spacing=2)
-        self.nothing = QLabel(NOTHING, wordWrap=True)
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setContentsMargins(12, 12, 12, 12)
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.stack = QStackedLayout(self)
-        self.stack.addWidget(self.nothing)
-        self.stack.addWidget(self._filled)
+        self.nothing = EmptyNote(NOTHING)
+        self.stack = one_of(self, self.nothing, self._filled)
 
     def _connect(self) -> None:
         systems = self.systems

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,11 @@ from spotlab.formats.rows.json_values import json_text
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.plots.export import PlotChoice, PlotOffer, ask_plot
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Choice, Option
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
+from spotlab.gui.systems.ranking.systems_rows import Shown, offered, shown_by
 from spotlab.gui.systems.state import BY_WEIGHTS, Systems, paper_weights
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written
@@ -29,6 +32,9 @@ from spotlab.representation import utf8
 from spotlab.studies.systems.comparison import SUPERIORITY, SystemComparison, compare_systems
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from spotlab.consensus.comparison import SystemFigures
     from spotlab.gui.pages.workbench import Workbench
     from spotlab.gui.workspace import Window
 
@@ -168,6 +174,25 @@ def ask_where(workbench: Workbench, window: Window, way: ReportFormat) -> None:
 
     dialog.accepted.connect(write)
     dialog.open()
+
+
+def _bars(
+    names: Sequence[str], shown: Shown, truth: SystemFigures | None, title: str,
+    choice: PlotChoice, _progress: Progress,
+) -> Figure:  # fmt: skip
+    from spotlab.report.studies.consensus import bar_chart  # noqa: PLC0415 - matplotlib takes long
+
+    return bar_chart(names, shown.figures, truth, title, choice.width)
+
+
+def ask_bars(workbench: Workbench, parent: QWidget) -> None:
+    """Show the bars of precision and recall as they will be printed, and save them."""
+    systems = workbench.state(Systems)
+    shown = shown_by(systems, systems.method)
+    title = next(each.title for each in offered(systems) if each.name == systems.method)
+    if shown is not None:
+        draw = partial(_bars, systems.names, shown, systems.truth, title)
+        ask_plot(parent, PlotOffer("bars", draw), workbench.collection.folder, workbench.said.emit)
 
 
 def save(workbench: Workbench, path: Path, way: ReportFormat) -> None:

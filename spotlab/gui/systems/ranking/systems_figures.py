@@ -16,16 +16,18 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.rows import BY_NAME, Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, Flow, Option, fill, in_column
+from spotlab.gui.kit.widgets import Choice, EmptyNote, Flow, Option, fill, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.ranking import AdviceStrip
 from spotlab.gui.systems.ranking.systems_rows import (
     VIRTUAL,
+    VIRTUAL_ROWS,
     Offered,
     Shown,
-    SystemColumns,
+    columns_menu,
     figures_shown,
     in_sight,
+    interval_parts,
     intervals_by,
     offered,
     shown_by,
@@ -104,7 +106,7 @@ class SystemsFiguresPanel(QWidget):
         self._shown.choose(column=name, falling=falling)
 
     def _use_columns(self) -> None:
-        self.table.use_columns(self.columns.figures)
+        self.table.use_columns(self.columns.chosen)
 
     def _show_columns(self) -> None:
         """Other columns are chosen."""
@@ -143,10 +145,10 @@ class SystemsFiguresPanel(QWidget):
             return None
         rows = system_rows(
             systems.names, shown, systems.truth, intervals_by(systems, systems.method),
-            system_colours(systems), self.columns.intervals,
+            system_colours(systems), interval_parts(self.columns.chosen),
         )  # fmt: skip
         virtual = Rows()
-        if self.columns.virtual:
+        if VIRTUAL_ROWS in self.columns.chosen:
             virtual = virtual_rows(loaded, shown, systems.truth is not None)
         before = self.table.model.rows, self.table.summary.rows
         same = rows.names == before[0].names and virtual.names == before[1].names
@@ -203,21 +205,17 @@ class SystemsFiguresPanel(QWidget):
         for label, tip in ((self.tau, KENDALL), (self.rho, SPEARMAN), (self.errors, ERRORS)):
             label.setToolTip(tip)
         self.advice = AdviceStrip(self.systems)
-        self.columns = SystemColumns(self.workbench.settings, self._show_columns, self)
+        self.columns = columns_menu(self.workbench.settings, self)
         self.choose_columns = QToolButton()
         self.choose_columns.setText("Columns")
         self.choose_columns.setIcon(theme.icon("chevron-down"))
         self.choose_columns.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.choose_columns.setToolTip("Choose the columns, the intervals, and rows of ⊤ and ⊥")
-        self.choose_columns.setMenu(self.columns.menu)
+        self.choose_columns.setMenu(self.columns)
         self.choose_columns.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.table = FiguresView("System", tall=False, narrowest=NARROWEST, inline=True)
         self.setFocusProxy(self.table.body)
-        self.nothing = QLabel(NOTHING)
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setWordWrap(True)
-        self.nothing.setContentsMargins(12, 12, 12, 12)
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.nothing = EmptyNote(NOTHING)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(self.table)
@@ -241,7 +239,8 @@ class SystemsFiguresPanel(QWidget):
         systems = self.systems
         self.method.chosen.connect(self._choose_method)
         self.advice.answers_wanted.connect(self.answers_wanted.emit)
-        self.table.columns_wanted.connect(self.columns.menu.popup)
+        self.table.columns_wanted.connect(self.columns.popup)
+        self.columns.changed.connect(self._show_columns)
         self.table.chosen.connect(self._choose)
         self.table.copied.connect(self.table.copy)
         self.table.order_chosen.connect(self._keep_order)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from spotlab.arrays import Floats
 from spotlab.consensus.comparison import (
@@ -17,13 +15,15 @@ from spotlab.consensus.comparison import (
     SystemIntervals,
     nearness,
 )
-from spotlab.consensus.method import COMMON, consensus_methods
+from spotlab.consensus.method import COMMON, MethodEstimate, consensus_methods
 from spotlab.gui.kit.rows import NO_NOTE, Note, Rows
 from spotlab.gui.kit.settings import SYSTEM_COLUMNS, Settings
+from spotlab.gui.kit.table_view import ColumnMenu
 from spotlab.gui.systems.state import BY_WEIGHTS, Loaded, Systems
 from spotlab.measures.measure import Figure
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written
+from spotlab.studies.systems.method_results import MethodResult
 
 TRUE = "truth"  # beside the methods: what the truth says
 ALONE = "#7a8793"  # of systems that share no group
@@ -96,38 +96,29 @@ def offered(systems: Systems) -> tuple[Offered, ...]:
 
 def shown_by(systems: Systems, method: str) -> Shown | None:
     """Return what a method says; None while that is not known."""
-    figures = figures_by(systems, method)
-    if figures is None:
+    found, truth = _judged_by(systems, method), systems.truth
+    if found is None:
         return None
-    truth, weighted = systems.truth, systems.by_weights
-    if method == BY_WEIGHTS and weighted is not None:
-        near = None if truth is None else nearness(figures, truth)
-        return Shown(figures, weighted.top or (None, None), near)
-    result = systems.result(method)
-    if result is None:
-        return None
-    near = result.nearness
-    if near is None and truth is not None:
-        near = nearness(figures, truth)
-    return Shown(figures, result.top or (None, None), near)
+    near = None if truth is None else nearness(found.figures, truth)
+    return Shown(found.figures, found.top or (None, None), near)
 
 
 def figures_by(systems: Systems, method: str) -> SystemFigures | None:
     """Precision, recall and F by a method, or with truth; None while these are not known."""
     if method == TRUE:
         return systems.truth
-    if method == BY_WEIGHTS:
-        return systems.weighted
-    result = systems.result(method)
-    return result.figures if result else None
+    found = _judged_by(systems, method)
+    return found.figures if found else None
 
 
 def intervals_by(systems: Systems, method: str) -> SystemIntervals | None:
     """Intervals of the figures by a method; None while these are not known."""
-    if method == BY_WEIGHTS:
-        return systems.by_weights.intervals if systems.by_weights else None
-    result = systems.result(method)
-    return result.intervals if result else None
+    found = _judged_by(systems, method)
+    return found.intervals if found else None
+
+
+def _judged_by(systems: Systems, method: str) -> MethodEstimate | MethodResult | None:
+    return systems.by_weights if method == BY_WEIGHTS else systems.result(method)
 
 
 def system_colours(systems: Systems) -> tuple[str, ...]:
@@ -255,7 +246,6 @@ def _notes(intervals: SystemIntervals, parts: Collection[str]) -> dict[tuple[int
 
 
 VIRTUAL_ROWS = "virtual"
-INTERVALS = {f"{part}_interval": part for part in PARTS}
 TITLES = {figure.name: figure.title for figure in (*WITHOUT, *WITH)} | {
     "precision_interval": "Interval of Precision",
     "recall_interval": "Interval of Recall",
@@ -265,57 +255,12 @@ TITLES = {figure.name: figure.title for figure in (*WITHOUT, *WITH)} | {
 DEFAULT = (*(figure.name for figure in (*WITHOUT, *WITH)), "f_interval")
 
 
-class SystemColumns:
-    """Columns shown for each system.
+def interval_parts(chosen: Collection[str]) -> list[str]:
+    """The figures whose intervals stand beside them, by what is chosen in the menu of columns."""
+    return [part for part in PARTS if f"{part}_interval" in chosen]
 
-    Attributes
-    ----------
-    menu : QMenu
-        A switch for every column, for the intervals within them, and for the rows of ⊤ and ⊥.
-    """
 
-    def __init__(self, settings: Settings, changed: Callable[[], object], parent: QWidget) -> None:
-        self._settings, self._changed = settings, changed
-        self._chosen = {name for name in settings.get(SYSTEM_COLUMNS) if name in TITLES}
-        self._chosen = self._chosen or set(DEFAULT)
-        self.menu = QMenu("Columns", parent)
-        self._actions = {name: self._action(name) for name in TITLES}
-        self.menu.addSeparator()
-        self.menu.addAction("Show All", lambda: self._choose_all(list(TITLES)))
-        self.menu.addAction("Restore Defaults", lambda: self._choose_all(DEFAULT))
-
-    @property
-    def figures(self) -> frozenset[str]:
-        """Names of the figures that have a column."""
-        return frozenset(self._chosen) - {*INTERVALS, VIRTUAL_ROWS}
-
-    @property
-    def intervals(self) -> frozenset[str]:
-        """Names of the figures whose intervals stand beside them."""
-        return frozenset(part for name, part in INTERVALS.items() if name in self._chosen)
-
-    @property
-    def virtual(self) -> bool:
-        """Tell whether ⊤ and ⊥ have rows."""
-        return VIRTUAL_ROWS in self._chosen
-
-    def _action(self, name: str) -> QAction:
-        if name in ("precision_interval", VIRTUAL_ROWS):
-            self.menu.addSeparator()
-        action = self.menu.addAction(TITLES[name])
-        action.setCheckable(True)
-        action.setChecked(name in self._chosen)
-        action.toggled.connect(partial(self._choose, name))
-        return action
-
-    def _choose(self, name: str, shown: bool) -> None:
-        if shown != (name in self._chosen):  # else the menu follows
-            chosen = self._chosen | {name} if shown else self._chosen - {name}
-            self._choose_all([each for each in TITLES if each in chosen])
-
-    def _choose_all(self, names: Sequence[str]) -> None:
-        self._chosen = set(names)
-        self._settings.set(SYSTEM_COLUMNS, list(names))
-        for name, action in self._actions.items():
-            action.setChecked(name in self._chosen)
-        self._changed()
+def columns_menu(settings: Settings, parent: QWidget) -> ColumnMenu:
+    """A switch for every column, for the intervals within them, and for the rows of ⊤ and ⊥."""
+    apart = ("precision_interval", VIRTUAL_ROWS)
+    return ColumnMenu(settings, SYSTEM_COLUMNS, TITLES, DEFAULT, parent, apart)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSpinBox,
     QSplitter,
-    QStackedLayout,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -32,6 +31,7 @@ from spotlab.gui.kit.widgets import (
     Option,
     describe,
     in_column,
+    one_of,
 )
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.subjects.bands import SubjectBands
@@ -299,9 +299,7 @@ class SubjectsPanel(QWidget):
             STRETCH,
             of=self._empty,
         )
-        self.stack = QStackedLayout(self)
-        self.stack.addWidget(self._empty)
-        self.stack.addWidget(self._filled)
+        self.stack = one_of(self, self._empty, self._filled)
 
     def _connect(self) -> None:
         subjects = self.subjects

@@ -15,6 +15,7 @@ from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.votes.format import first_names
 from spotlab.gui.kit import background
 from spotlab.gui.kit.background import Task
+from spotlab.gui.systems.state import tell_bad_lines
 from spotlab.progress import Progress
 from spotlab.ranking.displacement import QualityForm
 from spotlab.signal import Signal
@@ -252,10 +253,7 @@ class Subjects:
         if not kept or self.item not in items:
             self.item = self._first_item()
         self.found_changed.emit()
-        bad = found.bad_lines if found else ()
-        if bad:
-            more = f" and {len(bad) - 1:,} more" if len(bad) > 1 else ""
-            self.workbench.said.emit(f"Lines that were passed over: {bad[0]}{more}", True)
+        tell_bad_lines(self.workbench, found.bad_lines if found else ())
 
     def _first_item(self) -> str | None:
         """The query where it is an item, else the best of the answer."""

@@ -23,6 +23,7 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_items import mixed
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
+from spotlab.gui.kit.widgets import set_up_table, set_up_tree
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.studies.uncertain.study import CategoryRelevance, UncertainStudy
 from spotlab.studies.words.displacement import DisplacementStudy
@@ -44,19 +45,10 @@ class CategoryTreeView(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Categories")
-        self.setColumnCount(len(HEADS))
-        self.setHeaderLabels([title for title, _ in HEADS])
-        for column, (_, tip) in enumerate(HEADS):
-            self.headerItem().setToolTip(column, rich(f"<p>{tip}</p>"))
+        set_up_tree(self, "Categories", HEADS)
         self.setIndentation(14)
-        self.setUniformRowHeights(True)
         self._delegate = _ShareDelegate(self)
         self.setItemDelegateForColumn(1, self._delegate)
-        head = self.header()
-        head.setStretchLastSection(False)
-        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.relevance: CategoryRelevance | None = None
         self.rows: list[QTreeWidgetItem] = []
 
@@ -147,14 +139,8 @@ class SubjectTable(QTableWidget):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(name)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(26)
-        self.setShowGrid(False)
+        set_up_table(self, name, 26)
         self.setFont(tabular(self.font()))
-        self.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
 
     def show_rows(self, heads: Heads, rows: Sequence[Sequence[str]]) -> None:
         """Show these."""
@@ -196,7 +182,7 @@ def between_rows(study: UncertainStudy) -> list[tuple[str, ...]]:
         if found is None:
             rows.append((name, UNDEFINED, UNDEFINED, UNDEFINED))
             continue
-        difference = f"{_signed(found.mean)} {_interval(found.interval)}"
+        difference = f"{written(found.mean)} {_interval(found.interval)}"
         rows.append((name, written(found.superiority), written(found.inferiority), difference))
     return rows
 
@@ -225,8 +211,4 @@ def _displaced(value: float | None) -> str:
 
 
 def _interval(ends: tuple[float, float]) -> str:
-    return f"[{_signed(ends[0])}, {_signed(ends[1])}]"
-
-
-def _signed(value: float) -> str:
-    return f"−{written(-value)}" if value < 0 else written(value)
+    return f"[{written(ends[0])}, {written(ends[1])}]"

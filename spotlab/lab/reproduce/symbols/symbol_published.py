@@ -273,18 +273,40 @@ OWN_STATEMENTS = (
 )
 
 
+TITLES = {
+    "f": "F",
+    "average_precision_hits": "AveP",
+    "recognition_rate": "the recognition rate",
+    "false_positives": "the number of false positives",
+    "fall_out": "fall-out",
+    "area_recall": "area recall",
+    "generality": "generality",
+    "iou_precision": "AP at IoU",
+    EARLY: "precision at recall .05",
+    BEST_F: "the highest point of F(r)",
+    OTHERS: "the recognition rate without the models",
+    "recognition_range": "the range of the recognition rate",
+    "false_positive_growth": "the growth of false positives",
+    "false_positive_excess": "the growth of false positives per page",
+    **{
+        f"{figure}_{which}": f"the {much} change of {figure if figure != 'f' else 'F'}"
+        for figure in ("recall", "precision", "f")
+        for which, much in (("mean", "mean"), ("maximum", "largest"))
+    },
+}
 RADII = (
-    "The paper does not publish how near descriptors have to be. Here the radii of a, b, c and d "
-    "accept 95, 92, 61 and 84 % of equal contours, and 66, 28, 7 and 11 of about 600 others on a "
-    "page, which decides how much each method finds and how much of it is wrong."
+    "The paper does not publish how near two contours' descriptors have to be for the contours to "
+    "count as the same. Here a, b, c and d accept 95, 92, 61 and 84 % of those that are the same, "
+    "and 66, 28, 7 and 11 of some 600 others on a page: this decides how much each method finds, "
+    "and how much of it is wrong."
 )
 CLEAN = (
     "The pages are other plans than the paper's: drawn, with gaps and speckle, and cropped models "
     "are drawn as their symbols are."
 )
 CLASSES = (
-    "Deviations are between draws of classes, and the 38 classes are others than the paper's: "
-    "which of them look alike decides."
+    "A change is that between random draws of so many classes. The 38 classes are others than the "
+    "paper's, and which of them look alike decides how much changes."
 )
 PARTS = "Parts of a collection are other pages here, with other numbers of symbols on each."
 CAUSES: Mapping[str, tuple[str, ...]] = {
@@ -320,7 +342,7 @@ def explain_failure(claim: CheckedStatement) -> str:
     >>> statement = Statement("b is better", "here", falling_order("f", "ba"))
     >>> claim = check_statement(statement, {"f": {"a": 30.0, "b": 20.0}})
     >>> explain_failure(claim).partition(". ")[0]
-    'b is not above a: 20.00 and 30.00 here, 23.34 and 6.87 in the paper'
+    'F of b is not above that of a: 20.00 and 30.00 here, 23.34 and 6.87 in the paper'
     """
     if claim.holds is not False:
         return ""
@@ -341,19 +363,21 @@ def explain_failure(claim: CheckedStatement) -> str:
 
 
 def _failing(pair: FigureComparison, here: Figures, printed: Figures) -> str:
-    sides = pair.more, pair.less
-    same = len({side[0] for side in sides if isinstance(side, tuple)}) < 2
-    names = [side if not isinstance(side, tuple) else side[1] if same else " of ".join(side)
-             for side in sides]  # fmt: skip
+    more, less = pair.more, pair.less
+    what, than = ("below", more) if isinstance(more, float) else ("above", less)
+    sides = [side for side in (more, less) if isinstance(side, tuple)]
+    said = [f"{TITLES[figure]} of {method}" for figure, method in sides]
     factor = "" if pair.factor == 1 else f"{pair.factor:g} times "
-    text = f"{factor}{_name(names[0])} is not above {_name(names[1])}: {_values(sides, here)} here"
-    if all(not isinstance(s, tuple) or s[1] in printed.get(s[0], {}) for s in sides):
+    if isinstance(than, float):
+        beside = f"{than:g}"
+    elif sides[0][0] == sides[1][0]:
+        beside = f"that of {sides[1][1]}"
+    else:
+        beside = said[1]
+    text = f"{factor}{said[0]} is not {what} {beside}: {_values(sides, here)} here"
+    if all(method in printed.get(figure, {}) for figure, method in sides):
         text += f", {_values(sides, printed)} in the paper"
-    return f"{text}."
-
-
-def _name(side: str | float) -> str:
-    return side if isinstance(side, str) else f"{side:g}"
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _values(sides: Iterable[Value], figures: Figures) -> str:
