@@ -21,7 +21,7 @@ WAYS = {
     "base": "spotlab", "gui": "spotlab[gui]", "frames": "spotlab[gui,frames,parquet]",
     "target": "spotlab[gui]",
 }  # fmt: skip
-MOST = {"base": 300, "gui": 800, "target": 800}  # MB of all that is installed, without pip
+MOST = {"base": 300, "gui": 820, "target": 820}  # MB of all that is installed, without pip
 BLOCKS = Path(__file__).resolve().with_name("documented_blocks.py")
 
 
