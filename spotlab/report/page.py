@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from matplotlib.figure import Figure
 
 from spotlab import __version__
+from spotlab.progress import Progress, silent
 from spotlab.report.charts import Chart, as_figure, svg
 from spotlab.report.figure_text import UNDEFINED
 from spotlab.report.section import Evaluated, render_sections
@@ -27,7 +28,9 @@ NAMED = 3  # runs that a title still names
 HEAD = re.compile(r"<h2[^>]*>(.*?)</h2>", re.DOTALL)
 
 
-def render(evaluation: Evaluation, pictures: Pictures, made: datetime) -> str:
+def render(
+    evaluation: Evaluation, pictures: Pictures, made: datetime, progress: Progress = silent
+) -> str:
     """The page as text.
 
     Parameters
@@ -37,9 +40,11 @@ def render(evaluation: Evaluation, pictures: Pictures, made: datetime) -> str:
         Of pages and errors.
     made : datetime
         The same arguments give the same page.
+    progress : callable
     """
     environment = templates()
-    sections = render_sections(Evaluated(evaluation, pictures.overlaid, environment, pictures))
+    evaluated = Evaluated(evaluation, pictures.overlaid, environment, pictures)
+    sections = render_sections(evaluated, progress)
     return render_page(_title(evaluation), sections, made, environment)
 
 

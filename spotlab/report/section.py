@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment
 from markupsafe import Markup
 
+from spotlab.progress import Progress, silent, track
 from spotlab.registry import discover, guarded
 from spotlab.report.colours import line_sample_svg, styles_of
 
@@ -80,10 +81,11 @@ def report_sections() -> list[Section]:
     return sorted(every, key=lambda section: section.order)
 
 
-def render_sections(evaluated: Evaluated) -> list[Markup]:
+def render_sections(evaluated: Evaluated, progress: Progress = silent) -> list[Markup]:
     """All sections as HTML; one of another package that fails is left out, and named."""
     rendered = (
-        guarded(section, partial(_rendered, section, evaluated)) for section in report_sections()
+        guarded(section, partial(_rendered, section, evaluated))
+        for section in track(report_sections(), progress, "writing sections")
     )
     return [html for html in rendered if html]
 

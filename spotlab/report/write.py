@@ -68,11 +68,10 @@ def write_report(
     progress(0, 3, "Drawing pages")
     pictures = make_pictures(evaluation, progress)
     progress(1, 3, "Drawing curves")
+    page = render(evaluation, pictures, made or datetime.now(UTC), progress)
     contents = {
-        "report.html": render(evaluation, pictures, made or datetime.now(UTC)).encode(
-            "utf-8", "replace"
-        ),
-        **_files(evaluation, pictures),
+        "report.html": page.encode("utf-8", "replace"),
+        **_files(evaluation, pictures, progress),
     }
     progress(2, 3, "Writing the report")
     write_together(directory, contents)
@@ -80,7 +79,7 @@ def write_report(
     return directory / "report.html"
 
 
-def _files(evaluation: Evaluation, pictures: Pictures) -> dict[str, bytes]:
+def _files(evaluation: Evaluation, pictures: Pictures, progress: Progress) -> dict[str, bytes]:
     names = [run.name for run in evaluation.runs]
     figures = [run.figures for run in evaluation.runs]
     intervals = [run.intervals_of(evaluation.design) for run in evaluation.runs]
@@ -124,7 +123,8 @@ def _files(evaluation: Evaluation, pictures: Pictures) -> dict[str, bytes]:
     contents = {"evaluation.json": utf8(json_text(as_json(evaluation)))}
     contents |= table_files(tables, [CSV])
     contents |= table_files(tables | printed, [LATEX])
-    return contents | _plots(evaluation) | _pictures_of_errors(evaluation, pictures)
+    contents |= _plots(evaluation, progress)
+    return contents | _pictures_of_errors(evaluation, pictures, progress)
 
 
 def _own_names(evaluation: Evaluation) -> dict[RunEvaluation, str]:
@@ -135,12 +135,13 @@ def _own_names(evaluation: Evaluation) -> dict[RunEvaluation, str]:
     return found
 
 
-def _plots(evaluation: Evaluation) -> dict[str, bytes]:
+def _plots(evaluation: Evaluation, progress: Progress) -> dict[str, bytes]:
     """Plots for print: of the runs in full, across both columns of a page, and each for one."""
     styles = dict(zip(evaluation.runs, styles_of(evaluation), strict=True))
     contents: dict[str, bytes] = {}
 
     def draw(name: str, runs: Sequence[RunEvaluation], kinds: Sequence[str], width: float) -> None:
+        progress(len(contents), None, f"drawing {name}")
         names, figures = [run.name for run in runs], [run.figures for run in runs]
         chart = run_curves(names, figures, [styles[run] for run in runs], kinds=kinds)
         contents.update(files(chart.figure(width), name, "svg", "pdf"))
@@ -158,15 +159,19 @@ def _plots(evaluation: Evaluation) -> dict[str, bytes]:
     return contents
 
 
-def _pictures_of_errors(evaluation: Evaluation, pictures: Pictures) -> dict[str, bytes]:
+def _pictures_of_errors(
+    evaluation: Evaluation, pictures: Pictures, progress: Progress
+) -> dict[str, bytes]:
     """Confusions and the worst errors of the runs in full, as pictures for print."""
     contents: dict[str, bytes] = {}
     own = _own_names(evaluation)
     for run in evaluation.in_full:
         for by in ("spots", "area"):
+            progress(len(contents), None, f"drawing confusions of {run.name}")
             confusion = confusion_figure(run.name, evaluation.confusion(run), by)
             if confusion is not None:
                 contents |= files(confusion, f"confusion-{by}-{own[run]}", "svg", "pdf")
+        progress(len(contents), None, f"drawing errors of {run.name}")
         errors = errors_figure(run.name, pictures.errors[run.name], evaluation.settings.iou)
         contents |= files(errors, f"errors-{own[run]}", "svg", "pdf")
     return contents

@@ -158,8 +158,13 @@ def test_no_runs_is_a_report_too(evaluation: Evaluation, tmp_path: Path) -> None
     assert "<html" in page.read_text()
 
 
-def test_cancelling_leaves_nothing(evaluation: Evaluation, tmp_path: Path) -> None:
+def test_each_plot_is_told_and_cancelling_leaves_nothing(
+    evaluation: Evaluation, tmp_path: Path
+) -> None:
+    told: list[str] = []
+
     def cancel(done: int, _total: int | None, doing: str) -> None:
+        told.append(doing)
         if doing == "Writing the report":
             raise Cancelled
 
@@ -167,6 +172,7 @@ def test_cancelling_leaves_nothing(evaluation: Evaluation, tmp_path: Path) -> No
         write_report(evaluation, tmp_path / "report", cancel)
 
     assert list(tmp_path.iterdir()) == []
+    assert told.count("writing sections") > 5 and len([x for x in told if "drawing" in x]) > 10
 
 
 @pytest.fixture
