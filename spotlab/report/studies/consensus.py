@@ -500,7 +500,8 @@ def bar_chart(
         axis.tick_params(axis="y", length=0, labelleft=number == 0)
         axis.set_title(head, fontsize=9.5, loc="left")
         axis.grid(visible=False, axis="y")
-    axes[0].legend(loc="lower right", fontsize=7.5)
+    bars = axes[0].get_legend_handles_labels()
+    figure.legend(*bars, loc="outside lower center", ncols=2, fontsize=7.5, frameon=False)
     return figure
 
 

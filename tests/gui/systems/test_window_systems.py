@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit import background
+from spotlab.gui.kit.plots.export import PlotDialog
 from spotlab.gui.systems.centre import SystemsCentre
 from spotlab.gui.systems.ranking.ranking import WeightsPanel
 from spotlab.gui.systems.ranking.superiority import CSV, JSON, REPORT, save
@@ -179,6 +180,21 @@ def test_exports_are_by_the_weights_of_the_sliders(
     comparison = window.workbench.state(Systems).comparison
     assert comparison is not None and "Recommended estimate" in report
     assert comparison.recommendation.reason in report
+
+
+def test_the_bars_of_the_paper_are_saved_by_the_method_that_is_looked_at(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    enter(window)
+    systems = window.workbench.state(Systems)
+    use(systems, example(truth=True))
+    systems.set_method("majority")
+    window.actions_by_id.trigger("systems.save_bars")
+    [dialog] = window.findChildren(PlotDialog)
+    dialog.save(tmp_path / "bars.svg")
+    windows.settle()
+    drawn = (tmp_path / "bars.svg").read_text("utf-8")
+    assert all(said in drawn for said in ("With truth", "Majority", "precision", *systems.names))
 
 
 def test_exporting_where_nothing_can_be_written(window: MainWindow, tmp_path: Path) -> None:

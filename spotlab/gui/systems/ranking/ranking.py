@@ -274,7 +274,7 @@ def voters(systems: Systems) -> tuple[Voter, ...]:
     if loaded is None:
         return ()
     top, bottom = loaded.virtual
-    found = [Voter(top, "⊤ everything", TOP, None), Voter(bottom, "⊥ nothing", BOTTOM, None)]
+    found = [Voter(top, "⊤ all", TOP, None), Voter(bottom, "⊥ none", BOTTOM, None)]
     if systems.oracle is not None:
         title = "Your answers" if systems.oracle == ANSWERS else "Truth"
         found.append(Voter(systems.oracle, title, ORACLE, None))
