@@ -273,6 +273,8 @@ def read_runs(
     refuse(bad, strict)
     if truth_set.spelling is not None:
         found = [spelled_alike(read, truth_set.spelling) for read in found]
+    if truth_set.placed is not None:
+        found = [truth_set.placed(read) for read in found]
     for read in found:
         _see_that_some_is_read(read)
         check_fit(read.run, truth_set, alternatives)

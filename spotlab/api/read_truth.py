@@ -195,7 +195,9 @@ def read_truth(
         Take the words as regions, labelled "word"; regions that have a text, in formats without
         words.
     texts : bool
-        Take the words, labelled by what is written there, for runs of `spot_words`.
+        Take the words, labelled by what is written there, for runs of `spot_words`. Of lines whose
+        words have no place of their own, these are estimated: a spot there is at its word, others
+        in a line that has the word are left out and counted.
     images : path, optional
         Of a table without page sizes: the folder that has the images of its pages.
     file_group : str, optional
@@ -256,6 +258,7 @@ def read_truth(
     truth_set = read_truths(
         paths,
         words=words or texts,
+        lines=texts,
         file_group=file_group or "",
         annotator=annotator or "",
         strict=strict,

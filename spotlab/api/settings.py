@@ -83,7 +83,9 @@ class TruthSettings(JobSettings):
         Use the words of PAGE files as truth, instead of the regions.
     texts : bool
         Use the words of PAGE files as truth, labelled by their transcription: for runs of `spot
-        words`. Case and punctuation do not count, in queries of runs neither.
+        words`. Case and punctuation do not count, in queries of runs neither. Lines without words
+        are taken apart: a spot at its word's place is right; others in a line that has the word are
+        left out, and the run's remarks count them.
     strict : bool
         Refuse files in which anything cannot be read. By default it is left out and named.
     beta : float

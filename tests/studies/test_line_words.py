@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from spotlab import evaluate
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.imaging.reading.pixels import read_page
 from spotlab.model import Items, Page, Region, Truth
@@ -231,3 +232,27 @@ def test_lines_judge_as_words_do_on_real_pages(shared_data: Path) -> None:
     known = sum(count for (_, judged), count in counts.items() if judged >= 0)
     assert counts[1, 1] / known >= EQUAL
     assert known / counts.total() >= EQUAL
+
+
+def test_runs_are_evaluated_by_lines(words: Items, tmp_path: Path) -> None:
+    places = {
+        "orders": [(3, 62, 98, 95), (120, 66, 200, 96), (3, 14, 80, 46)],
+        "publick": [(300, 14, 420, 46)],
+    }  # right, elsewhere in its line, in a line without it; right
+    rows = [(query, box) for query, boxes in places.items() for box in boxes]
+    corners = [f"{a},{b} {c},{b} {c},{d} {a},{d}" for _, (a, b, c, d) in rows]
+    run = {
+        "query": [query for query, _ in rows],
+        "page": ["a"] * len(rows),
+        "points": corners,
+        "score": [0.9, 0.8, 0.7, 0.9],
+    }
+    read = evaluate(tmp_path / "a.xml", {"mine": run}, texts=True)
+    assert "1 spot unknown" in str(read)
+    (mine,) = read.as_dict()["runs"]
+    assert "1 spot unknown" in str(mine["notes"])
+    said = {
+        query: (each["recognised"], each["false_positives"])
+        for query, each in mine["queries"].items()
+    }
+    assert (said["orders"], said["publick"]) == ((1, 1), (1, 0))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,9 @@ from spotlab.spotting.words.word_index import (
     WordQuery,
     locate_query,
 )
+
+if TYPE_CHECKING:
+    from spotlab.spotting.words.readings import WordReader
 
 COMBINE = ("maximum", "mean")
 SAME_PLACE = 0.3  # intersection over union of two boxes around the same word
@@ -344,6 +348,7 @@ def search(
     words: Items | None = None,
     depth: int = DEPTH,
     combine: str = "maximum",
+    reader: WordReader | None = None,
 ) -> WordSearch:
     """Search for a word (WS), and again with the hits that are certain (QE).
 
@@ -355,7 +360,8 @@ def search(
     An item with ink close beside it is rather a part of a word, and loses a little of its score.
 
     A box is only a hint: both its ink, without what leaves the box, and the item that lies on it
-    best are searched. A typed text is compared with the characters that a network sees in words,
+    best are searched. What a reader reads in that item is searched, too, and counts the more the
+    surer it is. A typed text is compared with the characters that a network sees in words,
     and the best of these with each other, see `LookAlikes.agreed`; what it finds is compared with
     each other as ever. Where the text is read along a line, and no box says it as surely, a box is
     cut out of the line, see `spotlab.spotting.words.line_hits`.
@@ -378,6 +384,8 @@ def search(
         Rank so many items at most; all that were found are ranked in any case.
     combine : {"maximum", "mean"}
         How several examples make one score: the best one, or that of their mean.
+    reader : WordReader, optional
+        Reads what is in examples.
 
     Returns
     -------
@@ -405,6 +413,7 @@ def search(
         used = use_examples(index, query)
         alike = combined_scores(index.features, used, combine)
         scores = index.scale.apply(alike - APART * (1 - index.apart))
+        scores = _with_reading(index, scores, used, reader)
     hits = np.flatnonzero(scores >= tau)
     kept = index.overlaps.best(hits, scores[hits], overlap) == np.arange(len(hits))
     examples = _examples(index, used, hits[kept])
@@ -441,6 +450,27 @@ def search(
         int(is_found.sum() - found.sum()), np.searchsorted(chosen, examples), used,
         len(scores) - len(places),
     )  # fmt: skip
+
+
+# weight of what is read in an example, if that is certain; chosen on five pages of letters, and on
+# eight photographs of diagrams by other writers
+READ = 0.5
+
+
+def _with_reading(
+    index: WordIndex,
+    scores: NDArray[np.float64],
+    used: tuple[UsedExample, ...],
+    reader: WordReader | None,
+) -> NDArray[np.float64]:
+    """(N,) the scores of items, together with those for what is read surest in an example."""
+    items = [example.item for example in used if example.item is not None]
+    if reader is None or not items:
+        return scores
+    best = max(reader.read(items), key=lambda reading: reading.probability)
+    weight = READ * best.probability
+    said = LookAlikes.of(index).agreed(index.text_scores(best.text))
+    return np.asarray((1 - weight) * scores + weight * said)
 
 
 def _with_hits(items: Items, hits: LineHits) -> Items:

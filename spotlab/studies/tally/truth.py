@@ -363,6 +363,8 @@ class TruthSet:
     spelling : callable or None
         How labels are spelled that texts have become; queries of runs are spelled alike before they
         are compared with them.
+    placed : callable or None
+        What becomes of runs then, where regions are words whose places in lines are estimated.
     """
 
     truths: Mapping[str, Truth]
@@ -374,6 +376,7 @@ class TruthSet:
     outside: Mapping[str, Truth] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     spelling: Callable[[str], str] | None = None
+    placed: Callable[[ReadRun], ReadRun] | None = None
 
     __repr__ = short_repr
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from spotlab.formats.page.read import LINE_LABEL
+from spotlab.formats.page.read import LINE_LABEL, WORD_LABEL
 from spotlab.geometry.polygon import BoxPairs, pair_boxes
 from spotlab.model import Items, Region, Truth
 from spotlab.model.spelling import fold
@@ -59,6 +60,23 @@ def words_of(truth: Truth) -> Iterator[tuple[Box, str, int]]:
             if same:  # the nearest of them is this word
                 rest.remove(min(same, key=lambda each: _away(each[0], word.bounds)))
         yield from ((box, text, number) for box, text in rest)
+
+
+def with_words_of_lines(truth: Truth) -> Truth:
+    """The truth of a page whose lines are taken apart into their words, where these are no regions.
+
+    Parameters
+    ----------
+    truth : Truth
+        As of `words_of`.
+    """
+    own = tuple(each for each in truth.regions if not (each.text and is_line(each)))
+    parts = []
+    for (left, top, right, bottom), text, line in words_of(truth):
+        if line >= 0:
+            ring = ((left, top), (right, top), (right, bottom), (left, bottom))
+            parts.append(Region(ring, WORD_LABEL, text=text))
+    return replace(truth, regions=(*own, *parts))
 
 
 def _has_area(box: Box) -> bool:

@@ -319,7 +319,7 @@ def spot_words(
     choices, tau, tight, overlap, depth, combine
         See `make_lists` and `search`.
     reader : WordReader, optional
-        Proposes what the best words of each query say.
+        Proposes what the best words of each query say, and reads examples.
     """
     spotted: dict[str, SpottedWord] = {}
     searched = None if words is None else on_searched_pages(words, index.items.pages)
@@ -328,8 +328,9 @@ def spot_words(
         sorted(queries, key=lambda named: named[1].page), progress, "searching"
     ):
         hits = search(
-            index, query, tau=tau, tight=tight, overlap=overlap, depth=depth, combine=combine
-        )
+            index, query, tau=tau, tight=tight, overlap=overlap, depth=depth, combine=combine,
+            reader=reader,
+        )  # fmt: skip
         texts = () if words is None else match_texts(hits.items, words)
         spotted[name] = _judged(
             SpottedWord(

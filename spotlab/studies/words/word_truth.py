@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from spotlab.errors import BadArgument, BadInput, reason
+from spotlab.errors import BadArgument, BadInput, counted, reason
 from spotlab.files import is_folder, read_file
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.collection.page_names import pages_among
@@ -18,12 +19,13 @@ from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.reading import Consequence, Finding
+from spotlab.formats.runs.format import ReadRun
 from spotlab.formats.truth.documents.word_spotting import single_number
-from spotlab.geometry.polygon import pair_boxes
+from spotlab.geometry.polygon import Outlines, pair_boxes
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.model.ranked_list import Items, RankedList
-from spotlab.model.run import place_of
+from spotlab.model.run import Run, place_of
 from spotlab.model.spelling import Spelling, alternatives_of, fold, fold_query, literal
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Evidence, ItemScores
@@ -34,6 +36,7 @@ from spotlab.studies.words.line_words import (
     fits,
     line_of_items,
     pairs_on,
+    with_words_of_lines,
     words_of,
 )
 
@@ -102,10 +105,15 @@ def with_text_labels(truth_set: TruthSet, path: Path) -> TruthSet:
     Parameters
     ----------
     truth_set : TruthSet
-        As `read_truths` gives it with ``words=True``.
+        As `read_truths` gives it with ``words`` and ``lines``. Lines become their words, as far as
+        these are no regions; see `spots_in_lines`.
     path : Path
         What it was read from, for the finding.
     """
+    known = word_items(truth_set)
+    truths = changed_truths(truth_set.truths, with_words_of_lines)
+    placed = partial(spots_in_lines, words=known) if (known.line >= 0).any() else None
+    truth_set = replace(truth_set, truths=truths, placed=placed)
     spellings: dict[str, dict[str, None]] = {}
     for truth in truth_set.truths.values():
         for region in truth.regions:
@@ -300,6 +308,62 @@ def relevance(items: Items, text: str, words: Items, iou: float = 0.5) -> NDArra
     found, _ = _matched(items, words, wanted, iou)
     judged[found] = 1
     return judged
+
+
+def spots_in_lines(read: ReadRun, words: Items) -> ReadRun:
+    """Put the spots of a run where words are whose place in a line is estimated.
+
+    A spot that is at its query's word gets the outline of this. Others in a line that has the word
+    are unknown: they are left out, and the run's remarks say how many.
+
+    Parameters
+    ----------
+    read : ReadRun
+    words : Items
+        What is written where.
+    """
+    run = read.run
+    pages = tuple(pages_among(run.pages, words.pages))
+    items = (
+        Items(pages, run.page.astype(np.int64), run.outlines.bounds)
+        if len(set(pages)) == len(pages)
+        else None
+    )
+    if items is None or not len(run):
+        return read
+    rings: list[ArrayLike] = [run.outlines[spot] for spot in range(len(run))]
+    known = np.ones(len(run), np.bool_)
+    for number, text in enumerate(run.queries):
+        own = np.flatnonzero(run.query == number)
+        part, there = items.take(own), np.isin(run.page[own], _on(pages, words))
+        known[own[(relevance(part, text, words) < 0) & there]] = False
+        found, at = _matched(part, words, instances(words, text), 0.5)
+        for spot, word in zip(own[found].tolist(), at.tolist(), strict=True):
+            if words.line[word] >= 0:
+                left, top, right, bottom = words.boxes[word].tolist()
+                rings[spot] = ((left, top), (right, top), (right, bottom), (left, bottom))
+    kept = np.flatnonzero(known).tolist()
+    placed = Run.ordered(
+        run.name,
+        [run.queries[run.query[at]] for at in kept],
+        [run.pages[run.page[at]] for at in kept],
+        Outlines.of([rings[at] for at in kept]),
+        rank=run.rank[kept].astype(float),
+        score=run.score[kept],
+        labels=[run.labels[run.label[at]] if run.label[at] >= 0 else "" for at in kept],
+        line=run.line[kept],
+        source=run.source,
+        provenance=run.provenance,
+    )
+    left_out = len(run) - len(kept)
+    remark = f"{counted(left_out, 'spot')} unknown and left out: elsewhere in a line with the word"
+    remarks = (*read.remarks, remark) if left_out else read.remarks
+    return replace(read, run=replace(placed, models=run.models), remarks=remarks)
+
+
+def _on(pages: Sequence[str], words: Items) -> list[int]:
+    """The numbers of the pages of which something is known."""
+    return [number for number, name in enumerate(pages) if name in words.pages]
 
 
 _BESIDE = 0.5  # of the lower of two words' heights, that words of one line share

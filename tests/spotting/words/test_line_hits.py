@@ -19,6 +19,7 @@ from spotlab.spotting.words.embedding.characters import (
     stored_characters,
 )
 from spotlab.spotting.words.line_hits import path_costs
+from spotlab.spotting.words.readings import WordReading
 from spotlab.spotting.words.search import make_lists, search
 from spotlab.spotting.words.word_index import LearnedWords, WordIndex, WordQuery
 from tests.spotting.words.word_indices import index_of
@@ -165,3 +166,26 @@ def test_words_with_or_are_all_found_and_with_and_on_one_page_only():
 def test_a_query_without_a_word_beside_and_or_or_is_refused(text, problem):
     with pytest.raises(SpotlabError, match=problem):
         search(index_with(LINES, BOXED), WordQuery(text=text, typed=True))
+
+
+class Reads:
+    """Reads each word as the same text."""
+
+    def __init__(self, text: str, probability: float) -> None:
+        self._reading = WordReading(text, probability)
+
+    def read(self, items: list[int]) -> list[WordReading]:
+        return [self._reading for _ in items]
+
+
+def test_what_is_surely_read_in_an_example_is_searched_too():
+    index = index_with(LINES, BOXED)
+    example = WordQuery("page", tuple(index.items.boxes[0].tolist()))
+    scores = {}
+    for share in (0.0, 1.0):
+        reader: Any = Reads("letters", share)
+        found = search(index, example, reader=reader)
+        scores[share] = dict(zip(found.places.tolist(), found.evidence.query.tolist(), strict=True))
+    assert scores[0.0] == pytest.approx(dict(enumerate([1.0, 0, 0, 0, 0, 0, 0])))
+    assert max(scores[1.0], key=scores[1.0].__getitem__) in (0, 5)
+    assert scores[1.0][5] > scores[0.0][5] + 0.3

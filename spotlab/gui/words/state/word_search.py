@@ -620,7 +620,7 @@ def find_word(pages: KnownPages, query: WordQuery, tau: float, tight: float) -> 
         query = locate_query(replace(query, typed=False), words)
         if not query.text and words is not None and query.box is not None:
             query = replace(query, text=text_at(words, query.page, query.box))
-    found = search(pages.index, query, tau=tau, tight=tight, words=words)
+    found = search(pages.index, query, tau=tau, tight=tight, words=words, reader=pages.reader)
     if words is None or not query.text:
         truth = np.full(len(found.items), -1, np.int8)
         relevant = 0

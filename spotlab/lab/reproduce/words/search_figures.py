@@ -33,7 +33,7 @@ from spotlab.spotting.words.extraction.descriptor import TITLES, WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.word_index import WordIndex, WordQuery, join_examples
-from spotlab.studies.words.word_spotting import spot_words
+from spotlab.studies.words.word_spotting import reader_of, spot_words
 from spotlab.studies.words.word_truth import read_words
 
 LISTS = ("ws", "cr", "database_augmentation", "k_reciprocal", "diffusion")
@@ -226,9 +226,12 @@ def measure_search(
         Settings of the fusions.
     progress : Progress
     """
+    reader = reader_of(index, None)  # what is transcribed would help it
     precision, instances = np.zeros((len(queries), len(lists))), np.zeros(len(queries), np.int64)
     for row, query in enumerate(track(queries, progress, "searching")):
-        (found,) = spot_words(index, [(str(row), query)], lists, words=words, choices=choices)
+        (found,) = spot_words(
+            index, [(str(row), query)], lists, words=words, choices=choices, reader=reader
+        )
         instances[row] = found.relevant or 0
         precision[row] = [found.average_precision(ranked) or 0 for ranked in found.lists]
     texts = tuple(fold(query.text) for query in queries)
