@@ -5,9 +5,9 @@ All words are ranked; the score of a hit only marks the cut.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +27,6 @@ from spotlab.spotting.words.word_index import (
     WordQuery,
     locate_query,
 )
-
-if TYPE_CHECKING:
-    from spotlab.spotting.words.readings import WordReader
 
 COMBINE = ("maximum", "mean")
 SAME_PLACE = 0.3  # intersection over union of two boxes around the same word
@@ -348,7 +345,7 @@ def search(
     words: Items | None = None,
     depth: int = DEPTH,
     combine: str = "maximum",
-    reader: WordReader | None = None,
+    reader: ExampleReader | None = None,
 ) -> WordSearch:
     """Search for a word (WS), and again with the hits that are certain (QE).
 
@@ -384,7 +381,7 @@ def search(
         Rank so many items at most; all that were found are ranked in any case.
     combine : {"maximum", "mean"}
         How several examples make one score: the best one, or that of their mean.
-    reader : WordReader, optional
+    reader : ExampleReader, optional
         Reads what is in examples.
 
     Returns
@@ -452,6 +449,25 @@ def search(
     )  # fmt: skip
 
 
+class ProposedText(Protocol):
+    """Reading of a word, with its probability."""
+
+    @property
+    def text(self) -> str:
+        """The likeliest word."""
+
+    @property
+    def probability(self) -> float:
+        """How sure it is, in [0, 1]."""
+
+
+class ExampleReader(Protocol):
+    """Reads words, such as `spotlab.spotting.words.readings.WordReader`."""
+
+    def read(self, items: Iterable[int]) -> Sequence[ProposedText]:
+        """Propose a reading of each of some items of the index."""
+
+
 # weight of what is read in an example, if that is certain; chosen on five pages of letters, and on
 # eight photographs of diagrams by other writers
 READ = 0.5
@@ -461,7 +477,7 @@ def _with_reading(
     index: WordIndex,
     scores: NDArray[np.float64],
     used: tuple[UsedExample, ...],
-    reader: WordReader | None,
+    reader: ExampleReader | None,
 ) -> NDArray[np.float64]:
     """(N,) the scores of items, together with those for what is read surest in an example."""
     items = [example.item for example in used if example.item is not None]
