@@ -381,4 +381,5 @@ def _failing(pair: FigureComparison, here: Figures, printed: Figures) -> str:
 
 
 def _values(sides: Iterable[Value], figures: Figures) -> str:
-    return " and ".join(f"{_of(side, figures):.2f}" for side in sides)
+    values = [_of(side, figures) for side in sides]
+    return " and ".join(f"{each:.2f}" if abs(each) >= 10 else f"{each:.3g}" for each in values)
