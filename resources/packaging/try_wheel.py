@@ -45,9 +45,13 @@ def run(command: Command, fails: bool = False, **more: str) -> str:
         It ended in another way.
     """
     print("$", *command, flush=True)
-    settings = {**os.environ, "QT_QPA_PLATFORM": "offscreen", **more}
+    settings = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONUTF8": "1", **more}
     done = subprocess.run(
-        [str(each) for each in command], env=settings, capture_output=True, text=True, check=False
+        [str(each) for each in command],
+        env=settings,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
     if done.returncode != (2 if fails else 0):
         sys.exit(f"{done.stdout[-4000:]}\n{done.stderr[-4000:]}\nended with {done.returncode}")
