@@ -182,6 +182,19 @@ def test_a_label_with_one_region_is_proposed_beside_those_that_were_learned() ->
     assert all(each.why for each in found)
 
 
+def test_a_plain_line_is_not_proposed_wherever_there_is_a_line() -> None:
+    ink = np.zeros((780, 780), bool)
+    for at in range(30, 751, 60):  # 312 pieces between crossings
+        ink[at : at + 2, 30:752] = ink[30:752, at : at + 2] = True
+    page = features_of_ink(ink, [spotting_method_of("e")])
+    ring = box_of(332, 329, 56, 4)
+    query = features_of_model(crop_model("edge", ink, ring), [])
+    examples = LabelledExamples().with_accepted("edge", query, "mesh", ring)
+    found = propose(page, examples, Outlines.of([ring]), name="mesh")
+    shown = [each for each in found if each.score >= default_min_score(found, examples, None)]
+    assert len(shown) < 20
+
+
 def test_labels_that_are_drawn_together_are_told_apart_on_the_first_page() -> None:
     regions = plan(2)[1]
     drawn = [next(each for each in regions if each[0] == label) for label in ("door", "room")]

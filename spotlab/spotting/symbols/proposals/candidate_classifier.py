@@ -14,7 +14,7 @@ from spotlab.geometry.polygon import Outlines
 from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols.embedding.network import shipped_network
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
-from spotlab.spotting.symbols.proposals.aligned import Hypotheses, find_hypotheses
+from spotlab.spotting.symbols.proposals.aligned import Aligned, Hypotheses, find_hypotheses
 from spotlab.spotting.symbols.proposals.candidates import (
     ROOM,
     WALL,
@@ -34,6 +34,7 @@ from spotlab.spotting.symbols.proposals.lesson import (
     SAME,
     LabelledExample,
     LabelledExamples,
+    best_of_each_place,
 )
 from spotlab.spotting.symbols.proposals.region_features import (
     NAMES,
@@ -519,6 +520,7 @@ def _scored(
             place = compared.index(label)
             scores[:count, number] = classified.scores[:, place]
             fit = fits[:, place] * _share_right(examples, label, name)
+            fit = fit * _share_meant(found.aligned, examples, label)
             even = np.maximum(fit, plan[:, place])
             if learner is None:  # the minimum score is that of comparison
                 even = _EVEN * even / (_EVEN * even + 1 - even)
@@ -533,6 +535,18 @@ def _share_right(examples: LabelledExamples, label: str, name: str) -> float:
         each.is_positive for each in examples.all if (each.label, each.page) == (label, name)
     ]
     return (sum(answers) + 1) / (len(answers) + 1)
+
+
+_MANY = 100  # places for each example up to which all may be meant
+
+
+def _share_meant(aligned: Aligned, examples: LabelledExamples, label: str) -> float:
+    """Share of the places where examples fit that may be meant: a plain line fits everywhere."""
+    own = np.flatnonzero([each == label for each in aligned.labels])
+    boxes, odds = aligned.outlines.take(own).bounds, aligned.odds[own]
+    places = len(best_of_each_place(boxes, odds[:, None], 0.0))
+    known = sum(each.is_positive and each.label == label for each in examples.all)
+    return min(_MANY * known / places, 1.0) if places else 1.0
 
 
 def _plan_scores(
