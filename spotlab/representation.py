@@ -150,6 +150,7 @@ def _cut(text: str) -> str:
 _CONTROLS = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]"
 )
+_ISOLATED = re.compile("\u2068([^\u2066-\u2069]*)\u2069")
 
 
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -170,13 +171,22 @@ def visible(text: str, kept: str = "") -> str:
     plan\u001b[2J\nsofa \u202efosa
     >>> visible("Grüße, 日本") == "Grüße, 日本"
     True
+
+    What is isolated as a whole, as `spotlab.errors.isolated` does, turns nothing around it:
+
+    >>> visible("\u2068a\u202e\u2069 \u2068b") == "\u2068a\\u202e\u2069 \\u2068b"
+    True
     """
 
     def escape(found: re.Match[str]) -> str:
         sign = found[0]
         return sign if sign in kept else _SHORT.get(sign, f"\\u{ord(sign):04x}")
 
-    return _CONTROLS.sub(escape, text)
+    parts = _ISOLATED.split(text)  # what is isolated has odd numbers
+    escaped = [_CONTROLS.sub(escape, part) for part in parts]
+    return "".join(
+        f"\u2068{part}\u2069" if number % 2 else part for number, part in enumerate(escaped)
+    )
 
 
 def well_formed(text: str) -> str:

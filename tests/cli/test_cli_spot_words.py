@@ -244,6 +244,17 @@ def test_boxes_with_one_name_are_one_query(
     assert "the column 'height' is missing" in capsys.readouterr().err
 
 
+def test_a_word_that_is_missing_beside_and_is_told_before_anything_is_searched(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    network = write_network(tmp_path / "words.onnx")
+    learned = ("--descriptor", "both", "--network", network, "--lists", "ws")
+    assert run(tmp_path, "--text", "letters AND", *learned) == 2
+    error = capsys.readouterr().err
+    assert "a word is missing behind AND" in error and "\\u" not in error
+    assert not (tmp_path / "out.csv").exists()
+
+
 def test_texts_are_typed_where_a_network_describes_the_words(
     tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,7 +17,7 @@ from spotlab.formats.lists.format import QueryLists
 from spotlab.geometry.polygon import Outlines
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.model.run import QueryModel, Run
-from spotlab.model.spelling import fold_query, is_one_word
+from spotlab.model.spelling import fold_query, is_one_word, parse_query
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
 from spotlab.representation import short_repr
@@ -236,7 +236,8 @@ def resolve_queries(
     Raises
     ------
     SpotlabError
-        A text is written nowhere, texts are not known, or a query's page is not searched.
+        A text is written nowhere, texts are not known, a query's page is not searched, or a word
+        is missing beside AND or OR.
 
     Examples
     --------
@@ -252,6 +253,7 @@ def resolve_queries(
     failures: list[SpotlabError] = []
     for query in queries:
         if query.typed or (can_type and _is_unwritten(query, words)):
+            parse_query(query.text)  # refuses what is no query, before anything is searched
             name = query.label or query.text
             resolved.setdefault(name, replace(query, typed=True, label=name))
         elif query.box is not None:
