@@ -141,7 +141,13 @@ def _option(name: str, spelled: str, expected: Any, default: Any, text: str) -> 
         return jobs_option
     if name == "skip_bad_lines":  # what is done anyway; older scripts have it
         return click.option(
-            "--skip-bad-lines", name, is_flag=True, default=True, hidden=True, help=text
+            "--skip-bad-lines",
+            name,
+            is_flag=True,
+            flag_value=True,
+            default=True,
+            hidden=True,
+            help=text,
         )
     option, _, metavar = spelled.partition(" ")
     option = option or f"--{name.replace('_', '-')}"
