@@ -148,7 +148,7 @@ def test_a_killed_program_leaves_the_pages_and_no_process(tmp_path: Path) -> Non
         if __name__ == "__main__":
             adapting.adapt_words = hand_stub.adapt_for_ever
             arguments = {"entries": page_entries([Path(sys.argv[1])])}
-            adapting_process.adapt_in_process(arguments, silent)
+            adapting.adapt_in_process(arguments, silent)
     """
     folder = hand_stub.copied_page(tmp_path / "letters", PAGE)
     script = tmp_path / "adapt.py"
