@@ -7,7 +7,6 @@ of crowd platforms are such answers, too, see `spotlab.formats.votes.crowd`.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -28,6 +27,7 @@ from spotlab.formats.rows.csv_rows import (
     names_of,
     read_rows,
     repeats_remark,
+    tidy_name,
 )
 from spotlab.formats.rows.text_files import content_name
 from spotlab.formats.votes.crowd import (
@@ -282,7 +282,7 @@ def _words(names: Sequence[str], numbers: Floats, yes: Sequence[str]) -> dict[in
 def _number(text: str, yes: Sequence[str]) -> float:
     """A vote as a number; NaN if it is none."""
     if yes:
-        return float(text in yes or unicodedata.normalize("NFC", text) in yes)
+        return float(text in {tidy_name(each) for each in yes})
     try:
         number = float("nan" if "_" in text else text)
     except ValueError:

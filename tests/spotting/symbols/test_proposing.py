@@ -7,6 +7,8 @@ import pytest
 
 from spotlab.errors import Cancelled
 from spotlab.geometry.polygon import Outlines
+from spotlab.spotting.symbols.embedding.network import SIZE
+from spotlab.spotting.symbols.engine.method import features_of_ink
 from spotlab.spotting.symbols.proposals.candidate_classifier import (
     Proposal,
     classify_candidates,
@@ -14,8 +16,13 @@ from spotlab.spotting.symbols.proposals.candidate_classifier import (
     propose,
 )
 from spotlab.spotting.symbols.proposals.candidates import (
+    OWN,
+    appearance_length,
     candidate_hulls,
+    describe_appearance,
+    describe_regions,
     example_region,
+    figures_count,
     find_candidates,
     is_box,
     snap_to_ink,
@@ -235,3 +242,16 @@ def test_the_more_was_rejected_of_late_the_surer_proposals_have_to_be(house: Hou
     for _ in range(60):
         lessons = lessons.with_accepted("sink", query, "two", outline)
     assert min_shown_score(lessons) == at_first
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (0, 1), (1, 0), (1, 1)])
+def test_ink_in_every_corner_of_a_box_is_described(corner: tuple[int, int]) -> None:
+    ink = np.zeros((120, 90), np.bool_)
+    top, left = (42, 96)[corner[0]], (12, 66)[corner[1]]
+    ink[top : top + 10, left : left + 10] = True
+    page = features_of_ink(ink, methods=[])
+    box = Outlines.of([[(10.0, 40.0), (80.0, 40.0), (80.0, 110.0), (10.0, 110.0)]])
+    region = describe_regions(page, box, np.array([OWN]))
+    row = describe_appearance(page, region)[0]
+    inside = (appearance_length() - OWN - SIZE - 1 - figures_count()) // 4
+    assert row[OWN : OWN + inside].any()
