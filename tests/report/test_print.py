@@ -8,11 +8,15 @@ import subprocess
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pypdfium2
 import pytest
 from scipy.stats import rankdata
 
 import spotlab
+from spotlab.measures.intervals import Design
+from spotlab.report.colours import RunStyle
+from spotlab.report.run_plots import confusion_figure, rank_figure
 from spotlab.report.tables import Cell, Column, Table, as_latex
 from tests.judging_files import command
 
@@ -114,6 +118,36 @@ def test_ranks_are_those_of_scipy_and_bars_those_of_the_letters(
     }
     assert alike and joined == alike
     assert "10 pairs" in text and "36 queries" in text
+
+
+@pytest.mark.parametrize(("alike", "said"), [(True, "A bar joins"), (False, "All runs differ")])
+def test_two_runs_that_do_not_differ_are_joined(alike: bool, said: str) -> None:
+    p = np.full((3, 3), 0.001)
+    if alike:
+        p[0, 2] = p[2, 0] = 0.4
+    design = Design("f", "F at r", "queries", 20, 3, ranks=(1.4, 2.9, 1.7))
+    styles = [RunStyle(colour) for colour in ("#111111", "#222222", "#333333")]
+    figure = rank_figure(["one", "two", "three"], styles, design, p)
+    bars = [line for line in figure.axes[0].lines if line.get_marker() == "."]
+    assert [sorted(bar.get_xdata()) for bar in bars] == ([[1.4, 1.7]] if alike else [])
+    assert said in " ".join(text.get_text() for text in figure.texts)
+
+
+@pytest.mark.parametrize("by", ["spots", "area"])
+def test_cells_of_confusions_have_their_numbers(five: spotlab.EvaluationResult, by: str) -> None:
+    confusion = five.evaluation.confusion(five.evaluation.runs[0])
+    figure = confusion_figure("a_ratios", confusion, by, width=16)
+    table = confusion.table(by)
+    assert figure is not None and table is not None
+    axis = figure.axes[0]
+    written = {text.get_text() for text in axis.texts}
+    unit = 1 if by == "spots" else 1000
+    rows, columns = confusion.worst_first(by)
+    expected = {f"{each / unit:,.0f}" for each in table[np.ix_(rows[:5], columns[:5])].flat if each}
+    assert expected and expected <= written
+    left, bottom, right, top = axis.get_position().extents
+    assert 0 <= left < right <= 1 and 0 <= bottom < top <= 1
+    assert figure.get_figheight() > len(axis.get_yticks()) * 0.08
 
 
 def test_nothing_tested_has_no_ranks() -> None:
