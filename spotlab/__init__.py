@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
-__version__ = "0.28.0"
+__version__ = "1.0.0"
 
 # ONNX Runtime reports its users' machines to its maker unless this is set before it is imported:
 # set here, every command and worker process has it. An option of its session comes too late.

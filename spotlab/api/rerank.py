@@ -219,11 +219,11 @@ def rerank(chosen: RerankingSettings) -> RerankingResult:
     >>> lists = {"query": ["orders"] * 3, "item": ["a", "b", "c"], "score": [0.9, 0.85, 0.8],
     ...          "relevant": [1, 0, 1]}
     >>> alike = [[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]]
-    >>> rerank(lists, "cr", scores=(alike, ["a", "b", "c"]), threshold=0.6)
-    1 query, purged at 0.6
+    >>> rerank(lists, "cr", scores=(alike, ["a", "b", "c"]))
+    1 query, purged at 0.7
     list   queries  judged    mAP  kept  true  false
     lists        1       1   .833     3     2      1
-    cr           1       1  1.000     2     2      0
+    cr           1       1  1.000     1     1      0
     """
     choices = replace(
         _choices(chosen.settings, chosen.top, chosen.min_score, chosen.weight, chosen.iterations),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from spotlab.api.job import PathKind, Range
@@ -458,7 +459,7 @@ class ReScoringSettings(JobSettings):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RerankingSettings(ReScoringSettings):
-    """Settings of `rerank`.
+    """Settings of `rerank`, which re-scores as Hast's paper does.
 
     Attributes
     ----------
@@ -525,7 +526,10 @@ class RerankingSettings(ReScoringSettings):
     truth: Paths | None = None
     pages: Paths | None = None
     judgements: File | None = None
+    top: Count = 12
     min_score: float = 0.8
+    fall: NotNegative = inf
+    weight: NotNegative = 0.0
     iterations: Number = 1
     settings: Mapping[str, float | str] | None = None
     scale: Literal["score", "probability", "rank"] | None = None

@@ -19,7 +19,6 @@ from spotlab.studies.words.ranked_lists import as_json, rerank
 from tests.judging_files import command
 
 Captured = pytest.CaptureFixture[str]
-PAPER = ("--weight", 0, "--fall", 1)  # all that re-score count the same, as Hast has it
 EXPECTED = ",".join(JUDGEMENT_COLUMNS)
 ROBUST = Path(__file__).resolve().parents[3] / "shared" / "data" / "trec_robust03"
 
@@ -43,7 +42,7 @@ def run(capsys: Captured, *arguments: object) -> dict[str, object]:
 
 def test_consensus_ranking_brings_what_is_alike_up(tmp_path: Path, capsys: Captured) -> None:
     ws, scores = write_small(tmp_path)
-    found = run(capsys, ws, "--scores", scores, "--purge", 0.7, *PAPER)
+    found = run(capsys, ws, "--scores", scores, "--purge", 0.7)
     (query,) = found["queries"]
     given, made = query["lists"]
     assert (given["name"], given["made"], made["name"], made["made"]) == ("WS", False, "cr", True)
@@ -73,7 +72,7 @@ def test_options_reach_the_fusion(tmp_path: Path, capsys: Captured) -> None:
     assert query["lists"][2]["score"] == query["lists"][0]["score"]
     assert query["lists"][0]["purged"]["kept"] == 4
     assert found["settings"] == {
-        "fusions": ["cr", "qe"], "top": 1, "at_least": 0.9, "weight": 3.0, "iterations": 1,
+        "fusions": ["cr", "qe"], "top": 1, "at_least": 0.9, "weight": 0.0, "iterations": 1,
         "scale": "score", "threshold": 0.5,
     }  # fmt: skip
     weighted = run(capsys, ws, "--scores", scores, "--weight", 2)
@@ -205,7 +204,7 @@ def test_judgements_are_feedback_and_count_more_than_the_truth(
     ws, scores = write_small(tmp_path)
     said = tmp_path / "judgements.csv"
     said.write_text(f"{EXPECTED}\nq,c,,,,,relevant\nq,b,,,,,irrelevant\nother,d,,,,,relevant\n")
-    found = run(capsys, ws, "--scores", scores, "--judgements", said, "--top", 2, *PAPER)
+    found = run(capsys, ws, "--scores", scores, "--judgements", said, "--top", 2)
     given, made = found["queries"][0]["lists"]
     assert given["average_precision"] == pytest.approx((1 + 2 / 4) / 2)  # a and c now
     # by a and c: a (1 + .8) / 2, c the same, b (.9 + .7) / 2, d (.1 + .3) / 2

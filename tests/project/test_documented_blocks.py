@@ -90,7 +90,7 @@ def test_the_blocks_of_a_page_run_in_order(page: str, install: Install, tmp_path
 def test_a_page_names_what_is_installed_before_it_uses_it(page: str) -> None:
     text = PAGES[page].read_text("utf-8")
     assert documented_blocks.environment(text) in try_wheel.WAYS.values()
-    used = re.search(r"^```(sh|python)\n(?!pip )", text, re.MULTILINE)
+    used = re.search(r"^```(sh|python)\n(?!pip |make )", text, re.MULTILINE)
     assert used and text.index("pip install") < used.start()
 
 
