@@ -35,7 +35,7 @@ FIELDS: dict[str, tuple[Make, tuple[type, ...], int]] = {  # and how many settin
     "adapt": (AdaptDialog, (settings.WordAdaptationSettings,), 2),
     "search words": (WordQueriesPanel, (settings.WordSpottingSettings,), 2),
     "rank words": (
-        WordSettingsPanel, (settings.RerankingSettings, settings.WordSpottingSettings), 8
+        WordSettingsPanel, (settings.WordSpottingSettings, settings.RerankingSettings), 8
     ),
     "votes": (VotesDialog, (settings.SystemComparisonSettings,), 3),
     "subjects": (
