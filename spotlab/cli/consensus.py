@@ -92,7 +92,8 @@ def comparison_lines(comparison: SystemComparison, all_methods: bool = False) ->
         yield f"  {remark}"
     for warning in comparison.warnings:
         yield f"  note: {warning}"
-    for result in comparison.in_sight:
+    results = comparison.every if all_methods else comparison.in_sight
+    for result in results:
         yield ""
         if result.name == comparison.recommended.name:
             yield from _recommended(comparison)
@@ -100,7 +101,7 @@ def comparison_lines(comparison: SystemComparison, all_methods: bool = False) ->
             yield f"{result.title}:"
         yield from aligned(_rows(comparison, result))
     yield ""
-    yield from _methods(comparison, comparison.every if all_methods else comparison.in_sight)
+    yield from _methods(comparison, results)
     if len(comparison.in_sight) > 1:
         yield ""
         yield from (pair.sentence(systems) for pair in comparison.between)

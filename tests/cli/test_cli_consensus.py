@@ -264,6 +264,7 @@ def test_the_terminal_says_it_with_truth(tmp_path: Path, truth: Path, capsys: Ca
     assert any("order 2 of 2 pairs differently" in line for line in lines)
     assert command("consensus", votes, "--group-by", "engine", "--all-methods") == 0
     every = capsys.readouterr().out.splitlines()
+    assert {"Dawid & Skene:", "Judged by other groups:"} <= set(every)  # each has its figures
     assert any(line.startswith("Dawid & Skene") for line in every)
     assert any(line.startswith("Judged by other groups") for line in every)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -39,16 +40,17 @@ from spotlab.gui.window.app import application
 app = application()
 from spotlab.gui.systems.ranking.ranking import RankingPanel
 from spotlab.gui.systems.ranking.systems_figures import SystemsFiguresPanel
+from tests.gui.choosing import pick
 from tests.gui.systems.systems_window import example, settle, use, workbench_on
 workbench = workbench_on(Path(mkdtemp()), example())
 panel, ranking = SystemsFiguresPanel(workbench), RankingPanel(workbench)
 panel.show()
 ranking.show()
 use(panel.systems, example())
+pick(panel.method, "others")  # few methods are in sight at first
 print(*(panel.method.itemText(at) for at in range(panel.method.count())), sep="|")
 print(*(ranking.right.itemText(at) for at in range(ranking.right.count())), sep="|")
-panel.method.setCurrentIndex(panel.method.findText("Most votes"))
-panel.systems.set_method("most")
+pick(panel.method, "most")
 settle()
 model = panel.table.model
 print(model.index(model.row_of(0), 1).data(), panel.assumption.text())
@@ -79,11 +81,17 @@ def consensus(site: Path, *arguments: object) -> subprocess.CompletedProcess[str
     return done
 
 
+def in_order(found: Iterable[str], *wanted: str) -> bool:
+    """Whether these stand among what is found, in this order."""
+    return [name for name in found if name in wanted] == list(wanted)
+
+
 @pytest.mark.slow
 def test_the_command_gives_its_figures(site: Path, votes: Path) -> None:
     done = consensus(site, votes, "--draws", 0, "--json", "-")
     found = json.loads(done.stdout)["methods"]
-    assert list(found) == ["paper", "share", "majority", "most", "dawid_skene"]
+    assert in_order(found, "majority", "most", "dawid_skene")
+    assert {"raising", "odd", "taken"}.isdisjoint(found)
     assert found["most"]["systems"]["S2"] == {
         "precision": pytest.approx(2 / 3), "recall": 1.0, "f": pytest.approx(0.8), "rank": 1,
     }  # fmt: skip
@@ -100,10 +108,13 @@ def test_the_command_gives_its_figures(site: Path, votes: Path) -> None:
 
 @pytest.mark.slow
 def test_the_text_and_the_report_have_it(site: Path, votes: Path, tmp_path: Path) -> None:
-    done = consensus(site, votes, "--draws", 0, "--out", tmp_path / "report")
-    (line,) = (line for line in done.stdout.splitlines() if line.startswith("Most votes  "))
+    done = consensus(site, votes, "--all-methods", "--out", tmp_path / "report")
+    lines = done.stdout.splitlines()
+    (line,) = (line for line in lines if line.startswith("Most votes  "))
     assert line.split() == ["Most", "votes", "2.0"]
-    assert "Vote share and Most votes rank" in done.stdout
+    figures = lines[lines.index("Most votes:") :]
+    best = next(line for line in figures if line.startswith("S2 "))
+    assert best.split()[:5] == ["S2", "1", ".667", "1.000", ".800"]
     report = (tmp_path / "report" / "report.html").read_text()
     assert "Most votes: rank" in report and "What most vote for is relevant." in report
 
@@ -113,10 +124,8 @@ def test_the_window_offers_it(site: Path) -> None:
     done = run(site, "-c", IN_THE_WINDOW)
     assert done.returncode == 0, done.stderr
     methods, rankings, figures = done.stdout.splitlines()
-    assert methods.split("|") == [
-        "Lamiroy & Sun", "Vote share (recommended)", "Majority", "Most votes",
-        "Dawid & Skene, two coins", "Weights at left",
-    ]  # fmt: skip
+    assert in_order(methods.split("|"), "Majority", "Most votes", "Dawid & Skene")
+    assert "Failing" not in methods
     assert "Most votes" in rankings.split("|")
     assert figures.startswith(".500 Stands on most.")
 
@@ -130,6 +139,4 @@ def test_a_correction_is_offered_where_systems_share_groups(tmp_path: Path, vote
     grouped = consensus(site, CONTEST, "--group-by", "engine", "--draws", 0, "--json", "-")
     found = json.loads(grouped.stdout)
     assert "most" not in found["methods"]
-    assert list(found["corrections"]) == [
-        "most", "leave_group_out", "group_share", "grouped_latent_class",
-    ]  # fmt: skip
+    assert in_order(found["corrections"], "most", "leave_group_out")

@@ -40,10 +40,13 @@ assert window.open_paths([pages])
 background.wait_for_all(60)
 canvas, actions, bench = window.canvas, window.actions_by_id, window.workbench
 
-# the panel: hidden or shown from the View menu, in its workspace alone
+# the panel: brought to the front, hidden or shown from the View menu, in its workspace alone
 assert window.docks.offered("notes") and window.docks.is_shown("notes")
 assert "notes" in window.panels["notes"].text().lower()
+if not window.docks.is_in_front("notes"):  # little room: panels share a place as tabs
+    assert actions.trigger("view.notes") and window.docks.is_in_front("notes")
 assert actions.trigger("view.notes") and not window.docks.is_shown("notes")
+assert actions.trigger("view.notes") and window.docks.is_in_front("notes")
 
 # the tool: a real click draws
 assert actions.trigger("tool.dot")

@@ -225,7 +225,7 @@ def test_a_format_that_fails_to_recognise_a_file_is_passed_over(tmp_path: Path) 
     plugins.install(tmp_path / "site", "odd", FORMAT, ("spotlab.formats",))
     write_pages(tmp_path / "pages", 1)
     (tmp_path / "pages" / "page_1.svg").write_text(
-        '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60">'
+        '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240">'
         '<polygon class="Wall" points="1,1 20,1 20,9"/></svg>'
     )
     given = ("convert", str(tmp_path / "pages" / "page_1.svg"), str(tmp_path / "a.json"))
