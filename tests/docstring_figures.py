@@ -58,6 +58,7 @@ ARRAYS = {"NDArray", "ArrayLike", "ndarray"}
 DIMENSION = r"[\w…]+(?: ?[-−+·*] ?\w+)*"
 SHAPE = re.compile(rf"\((?!x, y\)){DIMENSION},(?: {DIMENSION}(?:, {DIMENSION})*)?\)|\bshape\b")
 UNIT = re.compile(
+    r"\binch(es)?\b|"
     r"\bpx\b|px²|\bpixels?\b|\[0, 1\]|\b0 to 1\b|\bshares?\b|\bdegrees?\b|\bradians?\b|°|%|\bdpi\b"
     r"|\bseconds?\b|\bbytes?\b|\bprobabilit(y|ies)\b|\bodds\b|\bratios?\b|\bfactors?\b|\bscores?\b"
     r"|\bweights?\b|\branks?\b|\bpowers?\b|\bdeviations?\b|\bcorrelations?\b|\bnumber of\b|²"

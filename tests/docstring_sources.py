@@ -13,7 +13,6 @@ HAST = "Hast (2020)"
 SHAW = "Shaw & Fox (1995)"
 ISCEN = "Iscen et al. (2017)"
 ZHONG = "Zhong et al. (2017)"
-EFRON = "Efron & Tibshirani (1993)"
 HALL = "Hall (1992)"
 LIN = "Lin et al. (2014)"
 SAUVOLA = "Sauvola & Pietikäinen (2000)"
@@ -69,7 +68,6 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     "measures:interval_ends": (HALL, "T = t + a t²"),
     "measures:pseudo_values": ("Tukey", "1958"),
     "measures:paired_differences": ("Smucker", "2007"),
-    "consensus:comparison.bootstrap": (EFRON, "ch. 13"),
     # without truth
     "consensus:votes.Votes": (LAMIROY, "eq. 7"),
     "consensus:precision.Weights": (LAMIROY, "eq. 10"),
@@ -119,11 +117,11 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     "ranking:metasearch.combanz": (SHAW, ""),
     "ranking:metasearch.combmnz": (SHAW, ""),
     "ranking:metasearch.combsum": (SHAW, ""),
-    "ranking:database_augmentation.fuse": ("Turcot & Lowe (2009)", ""),
+    "ranking:augment": ("Turcot & Lowe (2009)", ""),
     "ranking:diffusion_matrix": (ISCEN, "eq. 4"),
-    "ranking:diffusion.fuse": (ISCEN, "eqs. 3 to 6"),
-    "ranking:k_reciprocal.encode": (ZHONG, "eqs. 7 and 11"),
-    "ranking:k_reciprocal.fuse": (ZHONG, "eqs. 10 and 12"),
+    "ranking:diffuse": (ISCEN, "eqs. 3 to 6"),
+    "ranking:encode": (ZHONG, "eqs. 7 and 11"),
+    "ranking:compare_neighbours": (ZHONG, "eqs. 10 and 12"),
     "ranking:metasearch.reciprocal_rank": ("Cormack, Clarke & Büttcher (2009)", ""),
     # ink and outlines
     "imaging:otsu_threshold": ("Otsu (1979)", ""),

@@ -491,6 +491,14 @@ class RerankingSettings(ReScoringSettings):
         what the boxes contain. Transcriptions beside the images count as --truth.
     judgements : path, optional
         CSV file with judgements that were made in the window.
+    top : int
+        Largest number of items that re-score a list.
+    min_score : float
+        Smallest score of an item that re-scores a list.
+    fall : float
+        Largest distance of such an item's score from the second best score. [default: any]
+    weight : float
+        Exponent of such an item's score in its weight; 0 weighs all equally.
     iterations : int
         Number of times that a list re-scores itself.
 

@@ -33,7 +33,7 @@ class ListScale(StrEnum):
 
     @property
     def usual_cut(self) -> float:
-        """The threshold before anybody sets one."""
+        """The threshold of scores before anybody sets one."""
         cuts = {ListScale.SCORE: HIT_SCORE, ListScale.PROBABILITY: LIKELY}
         return cuts.get(self, cut_after(FIRST))
 

@@ -16,7 +16,8 @@ QUESTIONS = {"exists", "is_dir", "is_file", "isdir", "isfile", "is_mount", "ismo
 ITSELF = {
     "files.py",  # which answers them
     "formats/collection/folder.py:_is_folder",  # of what `os.scandir` lists
-}
+    "formats/collection/containers.py:_of_zip", "formats/collection/containers.py:_of_tar",
+}  # fmt: skip
 
 
 def questions(path: Path) -> Iterator[str]:

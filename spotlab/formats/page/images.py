@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import parse_qs, unquote, unquote_to_bytes, urlsplit
 
 from spotlab.errors import BadInput, NotSaved, reason
-from spotlab.files import as_on_disk, composed, is_file, open_file
+from spotlab.files import as_on_disk, composed, is_file, is_folder, open_file
 from spotlab.formats.page.xml_tree import NOT_XML
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.rows.text_files import content_name
@@ -65,7 +65,7 @@ def _image_folders(folder: Path) -> list[Path]:
             with os.scandir(base) as listing:
                 found += [
                     base / item.name for item in listing
-                    if _IMAGE_FOLDER.fullmatch(item.name.lower()) and item.is_dir()
+                    if _IMAGE_FOLDER.fullmatch(item.name.lower()) and is_folder(base / item.name)
                 ]  # fmt: skip
         except OSError:
             continue

@@ -19,6 +19,7 @@ import numpy as np
 
 from spotlab.consensus.comparison import LIMITS, Nearness, RuleLimits, choose_method, describe_pool
 from spotlab.consensus.votes import Votes
+from spotlab.files import is_file, is_folder
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.reading import read_votes
@@ -288,13 +289,13 @@ def shared_votes(folder: Path, progress: Progress = silent) -> Iterator[tuple[st
     table : VoteTable
         Votes, and truth where it is known.
     """
-    for inner in sorted(path for path in folder.rglob("*") if path.is_dir()):
+    for inner in sorted(path for path in folder.rglob("*") if is_folder(path)):
         with TemporaryDirectory() as place:
             files = _crowd_files(inner, Path(place))
             if files:
                 yield from _one_against_rest(inner.name, files, progress)
     for name, depths in (("trec_robust03", (20, 100)), ("kant_ocr_systems", (100,))):
-        if (folder / name).is_dir():
+        if is_folder(folder / name):
             for depth in depths:
                 table = read_votes(folder / name, depth=depth, progress=progress)
                 yield (name if len(depths) == 1 else f"{name}: {depth}"), table
@@ -302,7 +303,7 @@ def shared_votes(folder: Path, progress: Progress = silent) -> Iterator[tuple[st
 
 def _crowd_files(folder: Path, place: Path) -> list[Path]:
     """Answers and truth of a crowd as CSV; empty where a folder has none."""
-    if (folder / "labels.yaml").is_file():
+    if is_file(folder / "labels.yaml"):
         pair = r"(\d+): (true|false)"
         answers = [
             (item, worker, said)
@@ -312,13 +313,13 @@ def _crowd_files(folder: Path, place: Path) -> list[Path]:
             for item, said in re.findall(pair, all_said)
         ]
         truth = re.findall(pair, (folder / "gt.yaml").read_text("utf-8"))
-    elif (folder / "labels.txt").is_file():
+    elif is_file(folder / "labels.txt"):
         rows = _tabbed(folder / "labels.txt")
         answers = [(row[1], row[0], row[2]) for row in rows if len(row) == 3]
         truth = [(row[0], row[1]) for row in _tabbed(folder / "gold.txt") if len(row) == 2]
     else:
         files = sorted(folder.glob("*.csv"))
-        return files if (folder / "truth.csv").is_file() and len(files) > 1 else []
+        return files if is_file(folder / "truth.csv") and len(files) > 1 else []
     known = {item for item, _ in truth}
     written = {
         "answers.csv": [("item", "worker", "answer"), *(a for a in answers if a[0] in known)],

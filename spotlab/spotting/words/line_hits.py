@@ -271,7 +271,7 @@ class _Places:
 
 
 def _edge(sides: Floats, x: float, neighbour: float | None, size: float) -> tuple[float, float]:
-    """Where the box of a path begins, and the gap before it in heights of letters, up to 1.
+    """Begin of the box of a path, and the gap before it in heights of letters, up to 1.
 
     Parameters
     ----------

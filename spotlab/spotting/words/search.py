@@ -458,14 +458,19 @@ class ProposedText(Protocol):
 
     @property
     def probability(self) -> float:
-        """How sure it is, in [0, 1]."""
+        """Its probability, in [0, 1]."""
 
 
 class ExampleReader(Protocol):
     """Reads words, such as `spotlab.spotting.words.readings.WordReader`."""
 
     def read(self, items: Iterable[int]) -> Sequence[ProposedText]:
-        """Propose a reading of each of some items of the index."""
+        """Propose a reading of each of some items of the index.
+
+        Parameters
+        ----------
+        items : iterable of int
+        """
 
 
 # weight of what is read in an example, if that is certain; chosen on five pages of letters, and on

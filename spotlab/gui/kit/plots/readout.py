@@ -391,7 +391,7 @@ DOWN = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Home: -FAR, Qt.Key.Key
 
 
 def stepped(now: int | None, step: int, count: int) -> int:
-    """Which of so many is a step further, from the first or the last if none is chosen.
+    """Number of the one a step further of so many, from the first or the last if none is chosen.
 
     Examples
     --------
