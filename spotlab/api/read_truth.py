@@ -39,11 +39,14 @@ from spotlab.formats.runs.outline_columns import box_points_of, check_points, pa
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
 from spotlab.model import Attributes, Ignore, Page, Primitive, Region, Truth
 from spotlab.model.region import labels_of
-from spotlab.model.spelling import fold_query
 from spotlab.progress import Progress, silent
 from spotlab.studies.tally.cluster import locate_truths
 from spotlab.studies.tally.truth import TruthSet, read_truths
-from spotlab.studies.words.word_truth import labelled_by_text, with_text_labels
+from spotlab.studies.words.word_truth import (
+    labelled_by_text,
+    with_one_spelling,
+    with_text_labels,
+)
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -254,7 +257,7 @@ def read_truth(
             paths, cluster, words=words or texts, strict=strict,
             change=labelled_by_text if texts else None, progress=progress,
         )  # fmt: skip
-        return GroundTruth(replace(located, spelling=fold_query) if texts else located)
+        return GroundTruth(with_one_spelling(located, paths[0]) if texts else located)
     truth_set = read_truths(
         paths,
         words=words or texts,

@@ -18,6 +18,7 @@ from spotlab.representation import written_threshold
 HIT_SCORE, LIKELY, FIRST = 0.7, 0.5, 12
 ONE_SCALE = 0.3  # between the usual best scores of lists on one scale, at most
 FOLDS = 5  # parts of the queries; those of the other parts calibrate the lists of each
+ROUNDED = 1e-6  # by which a score of single precision may exceed 1
 ORDER = 1e-9  # of probability, by which equal ones are kept in their order
 
 
@@ -101,13 +102,15 @@ def by_rank(ranked: RankedList) -> RankedList:
     return RankedList(ranked.name, ranked.item, 1 / ListRanks.of(ranked).rank)
 
 
-def share_a_scale(lists: Iterable[Sequence[RankedList]]) -> bool:
+def share_a_scale(lists: Iterable[Sequence[RankedList]], apart: float = ONE_SCALE) -> bool:
     """Tell whether lists of several systems may have scores on the scale of a search.
 
     Parameters
     ----------
     lists : iterable of sequence of RankedList
         Those of each system.
+    apart : float
+        By which usual best scores may differ.
 
     Returns
     -------
@@ -122,10 +125,10 @@ def share_a_scale(lists: Iterable[Sequence[RankedList]]) -> bool:
     """
     best = [[float(each.score[0]) for each in own if len(each)] for own in lists]
     best = [own for own in best if own]
-    if not all(0 < score <= 1 + ORDER for own in best for score in own):
+    if not all(0 < score <= 1 + ROUNDED for own in best for score in own):
         return False
     usual = [median(own) for own in best]
-    return not usual or max(usual) - min(usual) <= ONE_SCALE
+    return not usual or max(usual) - min(usual) <= apart
 
 
 def rising_steps(values: Floats, weights: Floats) -> tuple[Floats, Ints]:

@@ -299,3 +299,14 @@ def test_fusing_real_systems_beats_each_of_them() -> None:
     best = max(each.mean_average_precision or 0 for each in systems)
     assert fused.mean_average_precision is not None
     assert fused.mean_average_precision > best
+
+
+def test_lists_of_one_search_are_cut_by_score_however_far_apart(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    rows = ["query,list,item,score", "q,ws,a,1.0000002", "q,ws,b,0.6", "q,cr,b,0.5", "q,cr,a,0.4"]
+    (tmp_path / "lists.csv").write_text("\n".join(rows) + "\n")
+    found = run(capsys, tmp_path / "lists.csv", "--threshold", 0.55)
+    assert found["settings"]["scale"] == "score"
+    kept = [each["purged"]["kept"] for each in found["queries"][0]["lists"]]
+    assert kept[:2] == [2, 0]

@@ -590,7 +590,8 @@ def _pages_in(file: TruthFile, words: bool, strict: bool, changes: Sequence[Chan
             labels = tuple(dict.fromkeys(region.label for region in truth.regions))
             counts = boxes_of_truths({"": truth})
             categories = categories_of(unchanged.labels)
-            pages.append(FiledPage(truth.page, labels, file, place, *counts, categories))
+            texts = tuple(dict.fromkeys(each.text for each in unchanged.regions if each.text))
+            pages.append(FiledPage(truth.page, labels, file, place, *counts, categories, texts))
     return pages, list(reading.findings)
 
 

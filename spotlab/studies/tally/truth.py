@@ -60,6 +60,8 @@ class FiledPage:
         Number of its regions, and of those that are boxes along the axes.
     categories : tuple of (int or str, str)
         The numbers that labels of the file have, with the labels.
+    texts : tuple of str
+        Of its regions, each once.
     """
 
     page: Page
@@ -69,6 +71,7 @@ class FiledPage:
     regions: int = 0
     boxes: int = 0
     categories: Categories = ()
+    texts: tuple[str, ...] = ()
 
     def read(self, words: bool, changes: Collection[Change]) -> Truth:
         """The truth of the page.

@@ -18,7 +18,14 @@ from spotlab.model.ranked_list import Items, RankedList
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.displacement import mean_average_precision, rank_gains
 from spotlab.ranking.fusion import Choices, Fusion, ItemScores, fusions, stack_lists
-from spotlab.ranking.list_scale import FOLDS, ListScale, RankProbability, by_rank, share_a_scale
+from spotlab.ranking.list_scale import (
+    FOLDS,
+    ONE_SCALE,
+    ListScale,
+    RankProbability,
+    by_rank,
+    share_a_scale,
+)
 from spotlab.ranking.purge import Purge, PurgePoint, Suggestion, common_scores
 from spotlab.representation import short_repr
 from spotlab.studies.words.word_truth import evidence_of, listed_items, truth_of
@@ -220,7 +227,9 @@ def choose_scale(queries: Sequence[QueryLists]) -> ListScale:
     for query in queries:
         for ranked in query.lists:
             by_name.setdefault(ranked.name, []).append(ranked)
-    if share_a_scale(by_name.values()):
+    comparable = {each.name for each in fusions().values() if each.comparable}
+    apart = 1 if by_name.keys() <= comparable else ONE_SCALE  # lists of one search have its scale
+    if share_a_scale(by_name.values(), apart):
         return ListScale.SCORE
     fits = _fits(queries)
     able = bool(fits) and all(fit is not None for of_fold in fits for fit in of_fold.values())

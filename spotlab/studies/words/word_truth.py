@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,7 @@ from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Evidence, ItemScores
 from spotlab.ranking.purge import ItemTruth
 from spotlab.spotting.words.word_index import instances
-from spotlab.studies.tally.truth import TruthSet, changed_truths, read_truths
+from spotlab.studies.tally.truth import FiledTruths, TruthSet, changed_truths, read_truths
 from spotlab.studies.words.line_words import (
     fits,
     line_of_items,
@@ -114,15 +114,25 @@ def with_text_labels(truth_set: TruthSet, path: Path) -> TruthSet:
     truths = changed_truths(truth_set.truths, with_words_of_lines)
     placed = partial(spots_in_lines, words=known) if (known.line >= 0).any() else None
     truth_set = replace(truth_set, truths=truths, placed=placed)
+    labelled = replace(truth_set, truths=changed_truths(truth_set.truths, labelled_by_text))
+    return with_one_spelling(labelled, path)
+
+
+def with_one_spelling(truth_set: TruthSet, path: Path) -> TruthSet:
+    """The truth with queries spelled as its labels are, and a finding on texts that are one label.
+
+    Parameters
+    ----------
+    truth_set : TruthSet
+        Of words that are labelled by their plain texts.
+    path : Path
+        What it was read from, for the finding.
+    """
     spellings: dict[str, dict[str, None]] = {}
-    for truth in truth_set.truths.values():
-        for region in truth.regions:
-            if region.text:
-                spellings.setdefault(fold(region.text), {})[region.text.strip()] = None
+    for text in _texts_of(truth_set):
+        spellings.setdefault(fold(text), {})[text.strip()] = None
     alike = [list(texts) for texts in spellings.values() if len(texts) > 1]
-    changed = replace(
-        truth_set, truths=changed_truths(truth_set.truths, labelled_by_text), spelling=fold_query
-    )
+    changed = replace(truth_set, spelling=fold_query)
     if not alike:
         return changed
     problem = "label that stands for several texts, as case, accents and punctuation do not count"
@@ -130,6 +140,16 @@ def with_text_labels(truth_set: TruthSet, path: Path) -> TruthSet:
     finding = Finding(Consequence.REMARK, path, problem, first, count=len(alike))
     findings, remarks = (*changed.findings, finding), (*changed.remarks, str(finding))
     return replace(changed, findings=findings, remarks=remarks)
+
+
+def _texts_of(truth_set: TruthSet) -> Iterator[str]:
+    """Texts of the regions; what stays in files has been noted of them."""
+    if isinstance(truth_set.truths, FiledTruths):
+        for page in truth_set.truths.files.values():
+            yield from page.texts
+    else:
+        for truth in truth_set.truths.values():
+            yield from (region.text for region in truth.regions if region.text)
 
 
 def read_words(paths: Iterable[Path | str], progress: Progress = silent) -> Items:
