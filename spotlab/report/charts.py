@@ -386,8 +386,8 @@ def svg(figure: Figure) -> str:
     What an artist's ``gid`` links, such as "system:mine", is highlighted with all else of it.
     """
     text = io.StringIO()
-    _show_controls(figure)
     with styled():
+        _show_controls(figure)
         figure.savefig(text, format="svg", metadata={"Date": None}, transparent=True)
     whole = text.getvalue()
     return LINK.sub(r'data-link="\1"', whole[whole.index("<svg") :])
@@ -396,8 +396,8 @@ def svg(figure: Figure) -> str:
 def file(figure: Figure, kind: str, dpi: int = PRINTED) -> bytes:
     """The figure as the content of a file of this kind: "svg", "pdf" or "png"."""
     content = io.BytesIO()
-    _show_controls(figure)
     with styled(), _fonts_without_shaping():
+        _show_controls(figure)
         metadata = {"CreationDate": None} if kind == "pdf" else {"Date": None}
         figure.savefig(content, format=kind, metadata=None if kind == "png" else metadata, dpi=dpi)
     if kind == "svg":
@@ -415,7 +415,10 @@ def files(figure: Figure, name: str, *kinds: str) -> dict[str, bytes]:
 
 
 def _show_controls(figure: Figure) -> None:
-    """Have texts show what no font draws, and what no file in UTF-8 can hold."""
+    """Have texts show what no font draws, and what no file in UTF-8 can hold; within `styled`.
+
+    To look for the texts makes the labels of ticks, which take the settings of that moment.
+    """
     for text in figure.findobj(Text):
         if isinstance(text, Text) and text.get_text():
             text.set_text(visible(text.get_text(), kept="\n"))

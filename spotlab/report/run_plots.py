@@ -233,6 +233,7 @@ LONGEST = 30  # letters of a name
 SMALL = 7.0  # points of letters
 
 
+@styled()
 def rank_figure(
     names: Sequence[str],
     styles: Sequence[RunStyle],
@@ -271,9 +272,8 @@ def rank_figure(
     foot = 0.14 * (note.count("\n") + 1) + 0.08
     height = 0.48 + below + LINE * len(left) + foot
     room = min(LETTER * max(map(len, short)) + 0.45, 0.34 * width)
-    with styled():
-        figure = ShownFigure(figsize=(width, height))
-        FigureCanvasAgg(figure)
+    figure = ShownFigure(figsize=(width, height))
+    FigureCanvasAgg(figure)
     axis = figure.add_axes((room / width, 0, 1 - 2 * room / width, 1))
     axis.set_axis_off()
     axis.set_xlim(1, max(count, 2))
@@ -342,6 +342,7 @@ LEAST_CELL, MOST_CELL = 0.085, 0.36  # inches
 WRITTEN = 4.0  # points from which numbers are written into cells
 
 
+@styled()
 def confusion_figure(
     name: str, confusion: Confusion, by: str = "spots", width: float = TWO_COLUMNS
 ) -> Figure | None:
@@ -380,9 +381,8 @@ def confusion_figure(
     above = LETTER * size / 8 * min(max(map(len, [*heads, ""])), LONGEST) + 0.1
     foot = 0.13 * (note.count("\n") + 1) + 0.3
     height = above + cell * len(shown) + foot
-    with styled():
-        figure = ShownFigure(figsize=(width, height))
-        FigureCanvasAgg(figure)
+    figure = ShownFigure(figsize=(width, height))
+    FigureCanvasAgg(figure)
     axis = figure.add_axes(
         (room / width, foot / height, cell * len(across) / width, cell * len(shown) / height)
     )
@@ -454,6 +454,7 @@ SIDE, BETWEEN = 0.95, 0.12  # inches of a picture, and between two
 HEAD, TEXT = 0.24, 0.115  # inches of a head, and of a line of text
 
 
+@styled()
 def gallery_figure(
     title: str, groups: Mapping[str, Sequence[CutPicture]], width: float = TWO_COLUMNS
 ) -> Figure:
@@ -474,9 +475,8 @@ def gallery_figure(
     )
     rows = sum(-(-len(pictures) // across) for pictures in groups.values())
     height = 0.3 + HEAD * len(groups) + (deep + BETWEEN) * rows + 0.2
-    with styled():
-        figure = ShownFigure(figsize=(width, height))
-        FigureCanvasAgg(figure)
+    figure = ShownFigure(figsize=(width, height))
+    FigureCanvasAgg(figure)
     letters = int(side / 0.052)
     figure.text(0, 1 - 0.05 / height, visible(title, kept=""), va="top", fontsize=9,
                 fontweight="bold")  # fmt: skip

@@ -11,10 +11,13 @@ from pathlib import Path
 import numpy as np
 import pypdfium2
 import pytest
+from matplotlib import rc_context
+from matplotlib.text import Text
 from scipy.stats import rankdata
 
 import spotlab
 from spotlab.measures.intervals import Design
+from spotlab.report.charts import styled
 from spotlab.report.colours import RunStyle
 from spotlab.report.run_plots import confusion_figure, rank_figure
 from spotlab.report.tables import Cell, Column, Table, as_latex
@@ -148,6 +151,15 @@ def test_cells_of_confusions_have_their_numbers(five: spotlab.EvaluationResult, 
     left, bottom, right, top = axis.get_position().extents
     assert 0 <= left < right <= 1 and 0 <= bottom < top <= 1
     assert figure.get_figheight() > len(axis.get_yticks()) * 0.08
+
+
+def test_nothing_follows_the_settings_of_matplotlib(five: spotlab.EvaluationResult) -> None:
+    with rc_context({"text.usetex": True, "text.parse_math": True}):
+        figures = five.plot_critical_difference(), five.plot_confusion(), five.plot_errors()
+        with styled():
+            texts = [text for figure in figures for text in figure.findobj(Text)]
+    assert len(texts) > 50
+    assert not any(text.get_usetex() or text.get_parse_math() for text in texts)
 
 
 def test_nothing_tested_has_no_ranks() -> None:

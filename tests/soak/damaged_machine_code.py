@@ -77,7 +77,7 @@ def damage_all(folder: Path, each: int, seed: int) -> None:
     import numpy as np  # noqa: PLC0415
     import own_kernels  # noqa: PLC0415
 
-    from spotlab.geometry.compiled import machine_code  # noqa: PLC0415
+    from spotlab.geometry.compiled import checked_files, machine_code  # noqa: PLC0415
 
     values = np.arange(5.0)
     for kind in KINDS:
@@ -92,7 +92,7 @@ def damage_all(folder: Path, each: int, seed: int) -> None:
                 before = target.read_bytes()
                 target.write_bytes(damage(before, chance))
                 machine_code._folder.cache_clear()
-                machine_code._whole.clear()
+                checked_files._whole.clear()
                 importlib.reload(own_kernels)
                 case = f"seed {seed}: {kind}, {name}, {number}"
                 harmless = target.read_bytes() == before

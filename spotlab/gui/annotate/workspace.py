@@ -8,8 +8,6 @@ from PySide6.QtCore import Qt
 
 from spotlab.gui.annotate import label_actions, region_actions
 from spotlab.gui.annotate.second import actions as second_actions
-from spotlab.gui.annotate.second.adjudication import Adjudication
-from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.tool_kinds import TOOLS
 from spotlab.gui.pages.workbench import PageUndo, Workbench
 from spotlab.gui.workspace import LayerKind, Panel, Window, Workspace
@@ -176,8 +174,8 @@ class TruthUndo(PageUndo):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self._proposals = workbench.state(Proposals)
-        self._deciding = workbench.state(Adjudication)
+        self._proposals = workbench.state(proposals.Proposals)
+        self._deciding = workbench.state(adjudication.Adjudication)
 
     @property
     def undo_name(self) -> str | None:

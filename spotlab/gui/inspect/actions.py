@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from spotlab.gui.inspect import export_actions
 from spotlab.gui.inspect.compare import actions as comparing
-from spotlab.gui.inspect.state.inspection import OverlayChoice, OverlayKind
 from spotlab.gui.workspace import Action, Menu, Window, always, has_pages, needs
 from spotlab.libraries import late_imports
 
@@ -98,8 +97,8 @@ def _is_detector_view(window: Window) -> bool:
 SECTION = "Show on the Pa&ge"
 
 
-def _choice(window: Window) -> OverlayChoice:
-    return window.workbench.state(OverlayChoice)
+def _choice(window: Window) -> inspection.OverlayChoice:
+    return window.workbench.state(inspection.OverlayChoice)
 
 
 @needs("Open a run in Inspect first")
@@ -109,24 +108,22 @@ def _inspects_run(window: Window) -> bool:
     return has_run and window.workbench.workspace == "inspect"
 
 
-def _show(value: OverlayKind, title: str, tip: str) -> Action:
+def _show(value: str, title: str, tip: str) -> Action:
     return Action(
-        f"run.show_{value.value}",
+        f"run.show_{value}",
         title,
-        lambda window: _choice(window).choose(value),
+        lambda window: _choice(window).choose(inspection.OverlayKind(value)),
         enabled=_inspects_run,
-        checked=lambda window: _choice(window).value is value,
+        checked=lambda window: _choice(window).value == value,
         tip=tip,
         section=SECTION,
     )
 
 
 _OVERLAYS = (
-    _show(
-        OverlayKind.AREAS, "&Areas", "Fill areas by their kinds: found, other label, false, missed"
-    ),
-    _show(OverlayKind.SYMBOLS, "&Symbols", "Mark symbols as recognised, partly found or missed"),
-    _show(OverlayKind.BOTH, "&Both", "Fill areas, and mark symbols"),
+    _show("areas", "&Areas", "Fill areas by their kinds: found, other label, false, missed"),
+    _show("symbols", "&Symbols", "Mark symbols as recognised, partly found or missed"),
+    _show("both", "&Both", "Fill areas, and mark symbols"),
     Action(
         "run.show_next",
         "&Next of These",

@@ -26,10 +26,13 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleO
 
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.text import plain, rich
-from spotlab.measures.measure import Figure, MeasureSettings, known_figures
+from spotlab.libraries import late_imports
 from spotlab.report.figure_text import hint, written
 from spotlab.report.tables import Cell, Column, Table, figure_cell
 from spotlab.representation import visible
+
+with late_imports(__name__):
+    from spotlab.measures import measure
 
 Index = QModelIndex | QPersistentModelIndex
 Row = TypeVar("Row")
@@ -440,7 +443,9 @@ class Rows:
 
     names: tuple[str, ...] = ()
     keys: tuple[object, ...] = ()
-    values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, len(known_figures()))))
+    values: NDArray[np.float64] = field(
+        default_factory=lambda: np.empty((0, len(measure.known_figures())))
+    )
     colours: tuple[str, ...] = ()
     swatches: tuple[QPixmap, ...] = ()
     means: frozenset[int] = frozenset()
@@ -448,7 +453,7 @@ class Rows:
     reasons: tuple[str, ...] = ()
     ends: Mapping[tuple[int, str], tuple[float, float]] = field(default_factory=dict)
     texts: Mapping[tuple[int, str], str] = field(default_factory=dict)
-    settings: MeasureSettings | None = None
+    settings: measure.MeasureSettings | None = None
 
 
 class FiguresModel(RowModel[int]):
@@ -459,7 +464,7 @@ class FiguresModel(RowModel[int]):
 
     def __init__(self, parent: QObject | None = None, *, sorts: bool = True) -> None:
         super().__init__(parent=parent)
-        self.figures: tuple[Figure, ...] = known_figures()
+        self.figures: tuple[measure.Figure, ...] = measure.known_figures()
         self._sorts = sorts
         self.rows = Rows()
         self.marked: object = None
@@ -487,7 +492,7 @@ class FiguresModel(RowModel[int]):
         if same and (moved or rows.colours or rows.swatches):
             self._tell_names_changed()
 
-    def use_figures(self, figures: tuple[Figure, ...]) -> None:
+    def use_figures(self, figures: tuple[measure.Figure, ...]) -> None:
         """Have a column for each of these, and no rows as yet."""
         self.figures = figures
         self.rows = Rows()
@@ -535,7 +540,7 @@ class FiguresModel(RowModel[int]):
         ]
         return Table("", tuple(heads), tuple(cells), has_ends=with_ends)
 
-    def _title(self, figure: Figure) -> str:
+    def _title(self, figure: measure.Figure) -> str:
         return figure.titled(self.rows.settings, unit=True)
 
     def _cell(self, row: int, column: int) -> Cell:

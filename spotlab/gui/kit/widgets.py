@@ -33,8 +33,11 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit.text import plain, rich
-from spotlab.measures.measure import Figure, MeasureSettings
+from spotlab.libraries import late_imports
 from spotlab.representation import visible
+
+with late_imports(__name__):
+    from spotlab.measures import measure
 
 T = TypeVar("T")
 
@@ -543,7 +546,9 @@ def set_up_table(table: QTableWidget, name: str, line: int) -> None:
     table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
 
 
-def name_thresholds(actions: Iterable[tuple[QAction, Figure]], settings: MeasureSettings) -> None:
+def name_thresholds(
+    actions: Iterable[tuple[QAction, measure.Figure]], settings: measure.MeasureSettings
+) -> None:
     """Have the entries of a menu of figures name the thresholds of these settings."""
     for action, figure in actions:
         action.setText(figure.titled(settings))

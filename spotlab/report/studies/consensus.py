@@ -277,6 +277,7 @@ class RankColumn:
     rank: Floats
 
 
+@styled()
 def slope_chart(
     names: Sequence[str], columns: Sequence[RankColumn], colours: Sequence[str]
 ) -> Figure:
@@ -295,6 +296,7 @@ def slope_chart(
     return figure
 
 
+@styled()
 def group_chart(groups: Sequence[tuple[str, Sequence[str], Sequence[RankColumn], str]]) -> Figure:
     """The same within groups, a plot each (Lamiroy & Sun, Fig. 4).
 
@@ -345,6 +347,7 @@ def draw_slopes(
         edge.set_visible(False)
 
 
+@styled()
 def agreement_chart(
     found: Agreement,
     label: NDArray[np.int64],
@@ -372,9 +375,8 @@ def agreement_chart(
     names = [found.systems[place] for place in order.tolist()]
     values, count = getattr(found, measure)[np.ix_(order, order)], len(names)
     size = min(max(0.24 if count > FEW else 0.36, 2.0 / max(count, 1)) * count, 6.2) + 1.6
-    with styled():
-        figure = _empty((width, max(size * width / WIDTH, min(size, 2.6))))
-        left, axis = figure.subplots(1, 2, sharey=True, width_ratios=(1, 2.2))
+    figure = _empty((width, max(size * width / WIDTH, min(size, 2.6))))
+    left, axis = figure.subplots(1, 2, sharey=True, width_ratios=(1, 2.2))
     image = axis.imshow(values, cmap="PuOr_r", vmin=-1, vmax=1)
     axis.set_anchor("W")  # beside the dendrogram
     axis.set_facecolor("0.85")
@@ -434,6 +436,7 @@ def _draw_tree(axis: Axes, found: Agreement) -> None:
     axis.set_xlim(axis.get_xlim()[1], 0)
 
 
+@styled()
 def interval_chart(
     names: Sequence[str], f: Floats, low: Floats, high: Floats, truth: Floats | None,
     colours: Sequence[str], label: str,
@@ -466,6 +469,7 @@ def interval_chart(
     return figure
 
 
+@styled()
 def bar_chart(
     names: Sequence[str],
     figures: SystemFigures,
@@ -516,9 +520,8 @@ def _places(rank: Floats) -> Floats:
 
 
 def _figure(across: int, size: tuple[float, float], down: int = 1) -> tuple[Figure, list[Axes]]:
-    with styled():
-        figure = _empty(size)
-        return figure, list(figure.subplots(down, across, squeeze=False).ravel())
+    figure = _empty(size)
+    return figure, list(figure.subplots(down, across, squeeze=False).ravel())
 
 
 def _empty(size: tuple[float, float]) -> Figure:

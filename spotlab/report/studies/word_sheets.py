@@ -172,6 +172,7 @@ def image_html(image: NDArray[np.uint8] | None, text: str) -> Markup:
     return Markup('<img src="{}" alt="{}" loading="lazy">').format(uri, text or "a word")
 
 
+@styled()
 def sheet_figure(title: str, sheets: Sequence[WordSheet]) -> Figure:
     """The sheets of a query one below the other, to be printed or saved.
 
@@ -184,10 +185,9 @@ def sheet_figure(title: str, sheets: Sequence[WordSheet]) -> Figure:
     lines = [_lines(sheet.words) for sheet in sheets]
     high = _LINE + _CAPTION + _GAP
     total = 1.2 + sum(1.1 + high * max(len(rows), 1) + 0.4 for rows in lines)
-    with styled():
-        figure = Figure(figsize=(_ROOM * _INCH, total * _INCH))
-        FigureCanvasAgg(figure)
-        axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    figure = Figure(figsize=(_ROOM * _INCH, total * _INCH))
+    FigureCanvasAgg(figure)
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_axis_off()
     axes.set_xlim(-0.4, _ROOM + 0.4)
     axes.set_ylim(total, 0)
@@ -355,6 +355,7 @@ def score_plot(
 RIGHT, WRONG = "right", "wrong"
 
 
+@styled()
 def matrix_figure(
     scores: Floats, representative: Sequence[int], difficult: Sequence[int], width: float
 ) -> Figure:
@@ -369,10 +370,9 @@ def matrix_figure(
     width : float
         In inches.
     """
-    with styled():
-        figure = ShownFigure(figsize=(width, 0.95 * width), layout="constrained")
-        FigureCanvasAgg(figure)
-        axis = figure.subplots()
+    figure = ShownFigure(figsize=(width, 0.95 * width), layout="constrained")
+    FigureCanvasAgg(figure)
+    axis = figure.subplots()
     side = len(scores)
     extent = (0.5, side + 0.5, side + 0.5, 0.5)
     image = axis.imshow(scores, cmap="viridis", extent=extent, interpolation="nearest")

@@ -331,7 +331,6 @@ from pathlib import Path
 from spotlab.editing.session import EditingSession
 from spotlab.model import Page, Region
 
-pytestmark = pytest.mark.usefixtures("patient")
 os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 session = EditingSession.open(Path(sys.argv[1]), Page(Path(sys.argv[2]), 320, 240))
 session.history.do("Draw", session.document.adding(Region(((5, 5), (50, 5), (50, 50)), "sofa")))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QDialog,
     QDockWidget,
     QHeaderView,
@@ -90,7 +91,7 @@ def clipped(window: QWidget) -> list[str]:
         if widget.isWindow() or not in_front(widget) or isinstance(widget, kinds):
             continue
         own = widget.objectName() == "qt_qmainwindow_extended_splitter"
-        if own or isinstance(widget.parentWidget(), QTabBar | QAbstractSpinBox):
+        if own or isinstance(widget.parentWidget(), QTabBar | QAbstractSpinBox | QComboBox):
             continue  # Qt's own parts; the handles between docks reach over the edge by themselves
         place = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
         if not scrolled(widget):
@@ -100,6 +101,8 @@ def clipped(window: QWidget) -> list[str]:
             if around is not None and not around.rect().contains(widget.geometry()):
                 wrong.append(f"{widget} is cut off by {around}")
         needed = widget.minimumSizeHint().expandedTo(widget.minimumSize())
+        if isinstance(widget, QAbstractScrollArea) and widget.minimumHeight():
+            needed.setHeight(widget.minimumHeight())  # as high as its few rows, else it scrolls
         inside = isinstance(widget.parentWidget(), QAbstractScrollArea) or scrolled(widget)
         if not inside and widget.size().expandedTo(needed) != widget.size():
             wrong.append(f"{widget} has {widget.size()}, needs {needed}")

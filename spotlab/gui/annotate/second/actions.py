@@ -9,8 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
 
 from spotlab.formats.collection.truth_files import annotators_of
-from spotlab.gui.annotate.second.adjudication import Adjudication
-from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.pages.offers import account_name
@@ -210,7 +208,7 @@ def ask_author(window: Window) -> QInputDialog:
 
 def ask_second(window: Window, *, file: bool = False) -> None:
     """Open a second annotator's folder beside the collection, or a file."""
-    second = window.workbench.state(SecondAnnotator)
+    second = _second(window)
 
     def open_of(path: Path, annotator: str = "") -> None:
         window.docks.bring("second")
@@ -238,8 +236,8 @@ def ask_second(window: Window, *, file: bool = False) -> None:
 
 def ask_decisions(window: Window) -> None:
     """Choose the folder that decisions and the third truth are kept in."""
-    deciding = window.workbench.state(Adjudication)
-    _ask(window, "Folder for what is decided: an empty one, or one with decisions", deciding.open)
+    title = "Folder for what is decided: an empty one, or one with decisions"
+    _ask(window, title, _deciding(window).open)
 
 
 def _ask(

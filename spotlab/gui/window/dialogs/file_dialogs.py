@@ -18,7 +18,7 @@ from spotlab.errors import BadInput, Cancelled, SpotlabError, counted
 from spotlab.files import is_file, is_folder
 from spotlab.formats.collection.containers import is_archive, unpack
 from spotlab.formats.collection.convert import convert
-from spotlab.formats.collection.detect import format_of, known_formats
+from spotlab.formats.collection.detect import format_of, known_formats, truth_files_in
 from spotlab.formats.collection.export import Converted
 from spotlab.formats.collection.truth_files import pages_among
 from spotlab.formats.page.images import ImageIndex
@@ -31,7 +31,6 @@ from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.files import FileDialog, Mode
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.pages.offers import Question
-from spotlab.gui.window.dialogs.export_dialog import ExportDialog
 from spotlab.gui.window.panels import LateWorkspaces
 from spotlab.gui.window.session import Session
 from spotlab.gui.workspace import SUFFIX, Window, Workspace
@@ -40,6 +39,9 @@ from spotlab.libraries import late_imports
 from spotlab.progress import Progress, silent, track
 from spotlab.resources import PLANS, own_sample
 from spotlab.trust import confined_truth
+
+with late_imports(__name__):
+    from spotlab.gui.window.dialogs import export_dialog
 
 
 def may_lose_work(parent: QWidget, why: str, sessions: Sequence[EditingSession] = ()) -> bool:
@@ -472,7 +474,7 @@ def ask_export(window: Window) -> None:
     if not workbench.autosave.finish():  # what is exported is what lies in the truth files
         workbench.said.emit(f"Nothing was exported: {workbench.autosave.failure}", True)
         return
-    dialog = ExportDialog(workbench, partial(_tell, window), window.frame)
+    dialog = export_dialog.ExportDialog(workbench, partial(_tell, window), window.frame)
     dialog.open()
 
 
@@ -548,10 +550,6 @@ def _when_chosen(dialog: FileDialog, use: Callable[[list[Path]], object]) -> Non
     dialog.open()
 
 
-with late_imports(__name__):
-    from spotlab.formats.collection import detect
-
-
 FilesWithFormat = Sequence[tuple[Path, Format]]
 KIND = "foreign truth"  # of the banner
 
@@ -607,7 +605,7 @@ def foreign_truth_in(folder: Path, progress: Progress = silent) -> FilesWithForm
     """
     if not is_folder(folder):
         return []
-    files, *_ = detect.truth_files_in(folder)
+    files, *_ = truth_files_in(folder)
     return [(path, format) for path, format in files if format is not page_xml.FORMAT]
 
 
