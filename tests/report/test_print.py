@@ -154,8 +154,9 @@ def test_cells_of_confusions_have_their_numbers(five: spotlab.EvaluationResult, 
 
 
 def test_nothing_follows_the_settings_of_matplotlib(five: spotlab.EvaluationResult) -> None:
+    run = RUNS[0].stem
     with rc_context({"text.usetex": True, "text.parse_math": True}):
-        figures = five.plot_critical_difference(), five.plot_confusion(), five.plot_errors()
+        figures = five.plot_critical_difference(), five.plot_confusion(run), five.plot_errors(run)
         with styled():
             texts = [text for figure in figures for text in figure.findobj(Text)]
     assert len(texts) > 50
