@@ -199,10 +199,10 @@ def parse_query(text: str) -> Alternatives:
     --------
     >>> parse_query("le deux"), parse_query("cat AND dog OR orde*")
     ((('le deux',),), (('cat', 'dog'), ('orde*',)))
-    >>> parse_query("cat AND")
+    >>> parse_query("cat AND")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    spotlab.errors.SpotlabError: “cat AND”: a word is missing behind AND
+    spotlab.errors.SpotlabError: ...: a word is missing behind AND
     """
     tokens = [(quoted, bare) for quoted, bare in _TOKEN.findall(text)]
     if len(tokens) < 2:

@@ -216,7 +216,8 @@ class WordSettingsPanel(QScrollArea):
             for name, title in (("tau", "τ"), ("tight", "tight"))
         }
         for name, row in self.rows.items():
-            row.describe(RerankingSettings, SETTINGS.get(name, name))
+            kind = RerankingSettings if name == "iterations" else WordSpottingSettings
+            row.describe(kind, SETTINGS.get(name, name))
             row.wanted.connect(partial(self._choose, name))
         for name, row in self.searched.items():
             row.describe(WordSpottingSettings, name)
