@@ -20,7 +20,7 @@ from spotlab.gui.systems.ranking.ranking import WeightsPanel
 from spotlab.gui.systems.state import Systems, load
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.progress import silent
-from tests.gui import gestures
+from tests.gui import gestures, windows
 
 ITEMS, SYSTEMS = 1_000_000, 24
 
@@ -43,8 +43,7 @@ def window(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iter
     background.wait_for_all(600)
     QApplication.processEvents()
     yield window
-    window.workbench.close()
-    window.close()
+    windows.close(window)
 
 
 def test_a_step_of_a_weight(benchmark: BenchmarkFixture, window: MainWindow) -> None:
