@@ -35,7 +35,7 @@ from spotlab.files import PathLike
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.lists.csv_list import write_csv
 from spotlab.formats.lists.format import ListTable as ListRows
-from spotlab.formats.lists.format import QueryLists, ReadLists
+from spotlab.formats.lists.format import QueryLists, ReadLists, listed_items
 from spotlab.formats.lists.kept_lines import ReadJudgements, read_judgements
 from spotlab.formats.lists.reading import assemble, list_format_of
 from spotlab.formats.lists.score_file import ScoreFile, read_scores
@@ -52,12 +52,7 @@ from spotlab.studies.words import ranked_lists
 from spotlab.studies.words.query_means import QueryComparison, compare_queries, studied
 from spotlab.studies.words.query_means import as_json as means_json
 from spotlab.studies.words.ranked_lists import JudgedQuery, Reranking, ScoresBetween, as_json
-from spotlab.studies.words.word_truth import (
-    judge_all_by_words,
-    known_words,
-    listed_items,
-    on_searched_pages,
-)
+from spotlab.studies.words.word_truth import judge_all_by_words, known_words, on_searched_pages
 
 if TYPE_CHECKING:
     from pandas import DataFrame

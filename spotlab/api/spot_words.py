@@ -41,7 +41,8 @@ from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.feature_space import with_adapted
 from spotlab.spotting.words.index import build_index, network_of
 from spotlab.spotting.words.readings import read_lexicon
-from spotlab.spotting.words.word_index import WordIndex, WordQuery, join_examples
+from spotlab.spotting.words.search import join_examples
+from spotlab.spotting.words.word_index import WordIndex, WordQuery
 from spotlab.studies.provenance import word_provenance
 from spotlab.studies.words import adapting, word_spotting
 from spotlab.studies.words.transcription import known_texts

@@ -299,3 +299,30 @@ def _repeats(item: NDArray[np.int64]) -> bool:
     seen = np.zeros(int(item.max()) + 1, np.bool_)
     seen[item] = True
     return int(np.count_nonzero(seen)) != len(item)
+
+
+def joined_items(items: Items, more: Items) -> Items:
+    """Items, and more behind them.
+
+    Examples
+    --------
+    >>> one = Items(("a",), [0], [[0, 0, 9, 9]])
+    >>> both = joined_items(one, Items(("b", "a"), [1], [[5, 0, 9, 9]], ("own",)))
+    >>> [both.page_name(item) for item in (0, 1)], both.texts
+    (['a', 'a'], (None, 'own'))
+    """
+    if not len(more):
+        return items
+    pages = tuple(dict.fromkeys([*items.pages, *more.pages]))
+    number = {name: place for place, name in enumerate(pages)}
+    moved = [number[more.pages[page]] if page >= 0 else -1 for page in more.page.tolist()]
+    nothing: tuple[None, ...] = (None,)
+    texts = (items.texts or nothing * len(items)) + (more.texts or nothing * len(more))
+    names = (items.names or ("",) * len(items)) + (more.names or ("",) * len(more))
+    return Items(
+        pages,
+        np.concatenate([items.page, np.array(moved, np.int64)]),
+        np.concatenate([items.boxes, more.boxes]),
+        texts if items.texts or more.texts else (),
+        names if items.names or more.names else (),
+    )

@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from spotlab.formats.lists.csv_list import write_csv
-from spotlab.formats.lists.format import QueryLists, ReadLists
+from spotlab.formats.lists.format import QueryLists, ReadLists, join_lists
 from spotlab.formats.lists.reading import read_lists
 from spotlab.model import Items, RankedList
 from spotlab.studies.words.ranked_lists import rerank
 from spotlab.studies.words.word_truth import (
     find_own,
-    join_lists,
     judge_all_by_words,
     judge_by_words,
     searched_text,

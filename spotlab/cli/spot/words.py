@@ -136,7 +136,8 @@ def collected(queries: Sequence[str | WordQuery]) -> list[WordQuery]:
     BadArgument
         A box has no area.
     """
-    from spotlab.spotting.words.word_index import WordQuery, join_examples  # noqa: PLC0415 - heavy
+    from spotlab.spotting.words.search import join_examples  # noqa: PLC0415 - heavy
+    from spotlab.spotting.words.word_index import WordQuery  # noqa: PLC0415 - heavy
 
     found: list[WordQuery] = []
     named: dict[str, list[WordQuery]] = {}
@@ -164,7 +165,7 @@ def named_query(text: str) -> WordQuery:
         The box has no area.
     """
     from spotlab.api.spot_words import word_query  # noqa: PLC0415 - takes a while
-    from spotlab.spotting.words.word_index import join_examples  # noqa: PLC0415 - heavy
+    from spotlab.spotting.words.search import join_examples  # noqa: PLC0415 - heavy
 
     name, is_named, place = text.partition("=")
     if is_named and name.strip():

@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
@@ -24,6 +23,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from spotlab.arrays import Floats, Ints
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.text import plain, rich
 from spotlab.libraries import late_imports
@@ -443,9 +443,7 @@ class Rows:
 
     names: tuple[str, ...] = ()
     keys: tuple[object, ...] = ()
-    values: NDArray[np.float64] = field(
-        default_factory=lambda: np.empty((0, len(measure.known_figures())))
-    )
+    values: Floats = field(default_factory=lambda: np.empty((0, len(measure.known_figures()))))
     colours: tuple[str, ...] = ()
     swatches: tuple[QPixmap, ...] = ()
     means: frozenset[int] = frozenset()
@@ -551,7 +549,7 @@ class FiguresModel(RowModel[int]):
     def _value(self, row: int, column: int) -> float:
         return float(self.rows.values[row, column])
 
-    def _sorted(self) -> NDArray[np.int64]:
+    def _sorted(self) -> Ints:
         if not self._sorts:
             return np.arange(len(self.rows.names))
         names = np.array([name.casefold() for name in self.rows.names], dtype=object)
@@ -562,7 +560,7 @@ class FiguresModel(RowModel[int]):
         values = -values if self.falling else values
         return by_name[np.argsort(values, kind="stable")]  # NaN is put last either way
 
-    def _show_order(self, order: NDArray[np.int64], *, same: bool = False) -> None:
+    def _show_order(self, order: Ints, *, same: bool = False) -> None:
         self._order = order
         self.show_rows(LazyRows(len(order), lambda at: int(self._order[at])), same=same)
 

@@ -677,72 +677,8 @@ def queries_of(words: Items, text: str, *, all_of_them: bool = False) -> tuple[W
     )
 
 
-def join_examples(queries: Sequence[WordQuery], label: str = "") -> WordQuery:
-    """Make one query of several boxes around the same word.
-
-    Parameters
-    ----------
-    queries : sequence of WordQuery
-        With boxes, one or more.
-    label : str
-        What the query is called.
-
-    Returns
-    -------
-    WordQuery
-        With the text of the first of them that has one.
-
-    Raises
-    ------
-    ValueError
-        There is none, or one has no box.
-
-    Examples
-    --------
-    >>> one, other = WordQuery("a", (0, 0, 4, 9)), WordQuery("b", (5, 0, 9, 9), "own")
-    >>> join_examples([one, other]).places
-    (('a', (0, 0, 4, 9)), ('b', (5, 0, 9, 9)))
-    """
-    places = [place for query in queries for place in query.places]
-    if not places or any(query.box is None for query in queries):
-        raise ValueError("examples of a word are boxes on pages")
-    (page, box), *more = dict.fromkeys(places)
-    text = next((query.text for query in queries if query.text), "")
-    return WordQuery(page, box, text, tuple(more), label)
-
-
 def _box(words: Items, word: int) -> Box:
     return tuple(words.boxes[word].tolist())
-
-
-def locate_query(query: WordQuery, words: Items | None) -> WordQuery:
-    """Give a query a box: its own, or that of the first instance of its text.
-
-    Parameters
-    ----------
-    query : WordQuery
-    words : Items or None
-        With texts; None where these are not known.
-
-    Raises
-    ------
-    SpotlabError
-        Texts are not known, or the query's is not among them.
-
-    Examples
-    --------
-    >>> words = Items(("a",), [0], [[5, 0, 9, 9]], ("Own,",))
-    >>> locate_query(WordQuery(text="own"), words).box
-    (5.0, 0.0, 9.0, 9.0)
-    """
-    if query.box is not None:
-        return query
-    if words is None:
-        raise SpotlabError(
-            f"where {query.text!r} is written is not known: words with texts are needed"
-        )
-    first = queries_of(words, query.text)[0]
-    return WordQuery(first.page, first.box, query.text)
 
 
 _ROOM = np.array([-0.09, -0.06, 0.09, 0.06])  # heights around tight boxes, as people leave it

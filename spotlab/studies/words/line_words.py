@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from spotlab.formats.page.read import LINE_LABEL, WORD_LABEL
 from spotlab.geometry.polygon import BoxPairs, pair_boxes
 from spotlab.model import Items, Region, Truth
-from spotlab.model.spelling import fold
+from spotlab.model.spelling import Spelling, alternatives_of, fold
+from spotlab.spotting.words.word_index import instances
 
 Box = tuple[float, float, float, float]
 
@@ -212,3 +213,67 @@ def pairs_on(
             own = np.flatnonzero(items.page == place)
             there = np.flatnonzero(words.page == number[name])
             yield own, there, pair_boxes(items.boxes[own], words.boxes[there])
+
+
+_BESIDE = 0.5  # of the lower of two words' heights, that words of one line share
+
+
+def with_phrases(words: Items, text: str) -> Items:
+    """The words, and behind them each place of a query's phrases as one word.
+
+    The words of a phrase follow each other in a line.
+
+    Parameters
+    ----------
+    words : Items
+    text : str
+        A query; without a phrase, words stay as they are.
+
+    Examples
+    --------
+    >>> words = Items(("a",), [0, 0, 0], [[0, 0, 9, 9], [10, 1, 30, 9], [0, 20, 9, 29]],
+    ...               ("Le", "deux,", "deux"))
+    >>> both = with_phrases(words, "le deux")
+    >>> both.texts[3], both.boxes[3].tolist(), len(with_phrases(both, "le deux"))
+    ('Le deux,', [0.0, 0.0, 30.0, 9.0], 4)
+    """
+    said = [each.split() for one in alternatives_of(text) for each in one]
+    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    for parts in (each for each in said if len(each) > 1):
+        for start in instances(words, parts[0]).tolist():
+            row = [start]
+            while len(row) < len(parts) and row[-1] >= 0:
+                behind = _next_word(words, row[-1])
+                fits = behind >= 0 and Spelling(parts[len(row)]).matches(words.texts[behind] or "")
+                row.append(behind if fits else -1)
+            if row[-1] >= 0:
+                found[row[0], row[-1]] = tuple(words.texts[at] or "" for at in row)
+    known = set(
+        zip(words.page.tolist(), map(tuple, words.boxes.tolist()), words.texts, strict=False)
+    )
+    firsts, boxes, texts = [], [words.boxes], list(words.texts)
+    for (first, last), said_there in found.items():
+        one, other = words.boxes[first], words.boxes[last]
+        box = np.concatenate([np.minimum(one, other)[:2], np.maximum(one, other)[2:]])
+        joined = " ".join(said_there)
+        if (int(words.page[first]), tuple(box.tolist()), joined) not in known:
+            firsts.append(first)
+            boxes.append(box[None])
+            texts.append(joined)
+    if not firsts:
+        return words
+    page, line = (np.append(each, each[firsts]) for each in (words.page, words.line))
+    return replace(words, page=page, boxes=np.concatenate(boxes), texts=tuple(texts), line=line)
+
+
+def _next_word(words: Items, word: int) -> int:
+    """The word behind a word in its line; -1 where there is none."""
+    left, top, right, bottom = words.boxes[word].tolist()
+    boxes = words.boxes
+    shared = np.minimum(boxes[:, 3], bottom) - np.maximum(boxes[:, 1], top)
+    lower = np.minimum(boxes[:, 3] - boxes[:, 1], bottom - top)
+    able = (words.page == words.page[word]) & (words.line == words.line[word])
+    able &= (shared >= _BESIDE * lower) & (boxes[:, 0] > (left + right) / 2)
+    if not able.any():
+        return -1
+    return int(np.flatnonzero(able)[boxes[able, 0].argmin()])

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.lists.format import QueryLists
+from spotlab.formats.lists.format import QueryLists, listed_items
 from spotlab.formats.lists.kept_lines import ReadJudgements
 from spotlab.formats.rows.json_values import attributes, to_builtins
 from spotlab.model.ranked_list import Items, RankedList
@@ -28,7 +28,7 @@ from spotlab.ranking.list_scale import (
 )
 from spotlab.ranking.purge import Purge, PurgePoint, Suggestion, common_scores
 from spotlab.representation import short_repr
-from spotlab.studies.words.word_truth import evidence_of, listed_items, truth_of
+from spotlab.studies.words.word_truth import evidence_of, truth_of
 
 ScoresBetween = Callable[[Items], ItemScores]
 

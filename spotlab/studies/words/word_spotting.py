@@ -15,7 +15,7 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.lists.csv_list import WRITTEN_ONLY
 from spotlab.formats.lists.format import QueryLists
 from spotlab.geometry.polygon import Outlines
-from spotlab.model.ranked_list import Items, RankedList
+from spotlab.model.ranked_list import Items, RankedList, joined_items
 from spotlab.model.run import QueryModel, Run
 from spotlab.model.spelling import fold_query, is_one_word, parse_query
 from spotlab.progress import Progress, silent, track
@@ -33,7 +33,6 @@ from spotlab.spotting.words.word_index import (
 from spotlab.studies.words.word_truth import (
     find_own,
     frequent_texts,
-    joined_items,
     match_texts,
     missed_words,
     on_searched_pages,

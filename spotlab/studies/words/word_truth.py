@@ -24,9 +24,9 @@ from spotlab.formats.truth.documents.word_spotting import single_number
 from spotlab.geometry.polygon import Outlines, pair_boxes
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
-from spotlab.model.ranked_list import Items, RankedList
+from spotlab.model.ranked_list import Items, RankedList, joined_items
 from spotlab.model.run import Run, place_of
-from spotlab.model.spelling import Spelling, alternatives_of, fold, fold_query, literal
+from spotlab.model.spelling import fold, fold_query, literal
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Evidence, ItemScores
 from spotlab.ranking.purge import ItemTruth
@@ -36,6 +36,7 @@ from spotlab.studies.words.line_words import (
     fits,
     line_of_items,
     pairs_on,
+    with_phrases,
     with_words_of_lines,
     words_of,
 )
@@ -386,70 +387,6 @@ def _on(pages: Sequence[str], words: Items) -> list[int]:
     return [number for number, name in enumerate(pages) if name in words.pages]
 
 
-_BESIDE = 0.5  # of the lower of two words' heights, that words of one line share
-
-
-def with_phrases(words: Items, text: str) -> Items:
-    """The words, and behind them each place of a query's phrases as one word.
-
-    The words of a phrase follow each other in a line.
-
-    Parameters
-    ----------
-    words : Items
-    text : str
-        A query; without a phrase, words stay as they are.
-
-    Examples
-    --------
-    >>> words = Items(("a",), [0, 0, 0], [[0, 0, 9, 9], [10, 1, 30, 9], [0, 20, 9, 29]],
-    ...               ("Le", "deux,", "deux"))
-    >>> both = with_phrases(words, "le deux")
-    >>> both.texts[3], both.boxes[3].tolist(), len(with_phrases(both, "le deux"))
-    ('Le deux,', [0.0, 0.0, 30.0, 9.0], 4)
-    """
-    said = [each.split() for one in alternatives_of(text) for each in one]
-    found: dict[tuple[int, int], tuple[str, ...]] = {}
-    for parts in (each for each in said if len(each) > 1):
-        for start in instances(words, parts[0]).tolist():
-            row = [start]
-            while len(row) < len(parts) and row[-1] >= 0:
-                behind = _next_word(words, row[-1])
-                fits = behind >= 0 and Spelling(parts[len(row)]).matches(words.texts[behind] or "")
-                row.append(behind if fits else -1)
-            if row[-1] >= 0:
-                found[row[0], row[-1]] = tuple(words.texts[at] or "" for at in row)
-    known = set(
-        zip(words.page.tolist(), map(tuple, words.boxes.tolist()), words.texts, strict=False)
-    )
-    firsts, boxes, texts = [], [words.boxes], list(words.texts)
-    for (first, last), said_there in found.items():
-        one, other = words.boxes[first], words.boxes[last]
-        box = np.concatenate([np.minimum(one, other)[:2], np.maximum(one, other)[2:]])
-        joined = " ".join(said_there)
-        if (int(words.page[first]), tuple(box.tolist()), joined) not in known:
-            firsts.append(first)
-            boxes.append(box[None])
-            texts.append(joined)
-    if not firsts:
-        return words
-    page, line = (np.append(each, each[firsts]) for each in (words.page, words.line))
-    return replace(words, page=page, boxes=np.concatenate(boxes), texts=tuple(texts), line=line)
-
-
-def _next_word(words: Items, word: int) -> int:
-    """The word behind a word in its line; -1 where there is none."""
-    left, top, right, bottom = words.boxes[word].tolist()
-    boxes = words.boxes
-    shared = np.minimum(boxes[:, 3], bottom) - np.maximum(boxes[:, 1], top)
-    lower = np.minimum(boxes[:, 3] - boxes[:, 1], bottom - top)
-    able = (words.page == words.page[word]) & (words.line == words.line[word])
-    able &= (shared >= _BESIDE * lower) & (boxes[:, 0] > (left + right) / 2)
-    if not able.any():
-        return -1
-    return int(np.flatnonzero(able)[boxes[able, 0].argmin()])
-
-
 def _in_lines(items: Items, words: Items, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
     """The items in lines that have one of the wanted words."""
     inside = [np.zeros(0, np.int64)]
@@ -530,19 +467,6 @@ def frequent_texts(words: Items) -> list[tuple[str, int]]:
     return sorted(often, key=lambda counted: (-counted[1], counted[0]))
 
 
-def listed_items(lists: Sequence[RankedList]) -> NDArray[np.int64]:
-    """Every item that is in a list, in the order of the first one, then of the others.
-
-    Examples
-    --------
-    >>> listed_items([RankedList("a", [2, 0], [0.9, 0.5]), RankedList("b", [3, 2], [0.9, 0.5])])
-    array([2, 0, 3])
-    """
-    items = np.concatenate([np.zeros(0, np.int64), *(ranked.item for ranked in lists)])
-    _, first = np.unique(items, return_index=True)
-    return items[np.sort(first)]
-
-
 def evidence_of(
     aligned: NDArray[np.float64],
     between: ItemScores | None,
@@ -572,118 +496,6 @@ def evidence_of(
     first = np.argmax(~np.isnan(aligned), axis=0)
     query = aligned[first, np.arange(aligned.shape[1])]
     return Evidence(query, between, aligned, ~np.isnan(aligned[0]), ranked=tuple(ranked))
-
-
-def in_order_of_lists(query: QueryLists) -> QueryLists:
-    """The same query with the items that are in a list first, in the order of `listed_items`.
-
-    Examples
-    --------
-    >>> lists = (RankedList("a", [2, 0], [0.9, 0.5]),)
-    >>> query = QueryLists("q", Items.named("xyz"), lists, np.array([0, -1, 1], np.int8), 1, 2)
-    >>> query = in_order_of_lists(query)
-    >>> query.items.names, query.lists[0].item.tolist(), query.relevance.tolist(), query.own
-    (('z', 'x', 'y'), [0, 1], [1, 0, -1], 0)
-    """
-    listed = listed_items(query.lists)
-    order = np.concatenate([listed, np.setdiff1d(np.arange(len(query.items)), listed)])
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    lists = tuple(RankedList(each.name, place[each.item], each.score) for each in query.lists)
-    return replace(
-        query,
-        items=query.items.take(order),
-        lists=lists,
-        relevance=query.relevance[order],
-        own=None if query.own is None else int(place[query.own]),
-    )
-
-
-def join_lists(first: QueryLists, second: QueryLists, name: str) -> QueryLists:
-    """Two files' lists of one query side by side.
-
-    Items are the same where their name is, or their page and box. A list that is there already is
-    not added again.
-
-    Parameters
-    ----------
-    first, second : QueryLists
-        What the first says of an item counts where both say something.
-    name : str
-        What the lists of the second one are called besides, where their names are taken: the name
-        of their file.
-
-    Examples
-    --------
-    >>> none = np.full(2, -1, np.int8)
-    >>> a = QueryLists("q", Items.named("xy"), (RankedList("WS", [0], [0.9]),), none, None)
-    >>> b = QueryLists("q", Items.named("yz"), (RankedList("WS", [0], [0.8]),), none, None)
-    >>> both = join_lists(a, b, "theirs")
-    >>> [(each.name, each.item.tolist()) for each in both.lists], both.items.names
-    ([('WS', [0]), ('theirs: WS', [1])], ('x', 'y', 'z'))
-    """
-    number = {first.items.name(item): item for item in range(len(first.items))}
-    new = [item for item in range(len(second.items)) if second.items.name(item) not in number]
-    for place, item in enumerate(new):
-        number[second.items.name(item)] = len(first.items) + place
-    moved = np.array([number[second.items.name(item)] for item in range(len(second.items))])
-    moved = moved.astype(np.int64)
-    relevance = np.concatenate([first.relevance, second.relevance[new]])
-    unknown = relevance[moved] < 0
-    relevance[moved[unknown]] = second.relevance[unknown]
-    lists = list(first.lists)
-    for ranked in second.lists:
-        own = RankedList(ranked.name, moved[ranked.item], ranked.score)
-        if not any(_same(own, each, name) for each in lists):
-            free = _free_name(ranked.name, name, {each.name for each in lists})
-            lists.append(RankedList(free, own.item, own.score))
-    relevant = int(np.count_nonzero(relevance == 1)) if (relevance >= 0).any() else None
-    own_item = first.own
-    if own_item is None and second.own is not None:
-        own_item = int(moved[second.own])
-    items = joined_items(first.items, second.items.take(new))
-    return QueryLists(first.query, items, tuple(lists), relevance, relevant, own_item)
-
-
-def _same(one: RankedList, other: RankedList, name: str) -> bool:
-    """Tell whether a list of a file is one that is there, perhaps under a name with the file's."""
-    return (
-        other.name in (one.name, f"{name}: {one.name}")
-        and np.array_equal(one.item, other.item)
-        and np.array_equal(one.score, other.score)
-    )
-
-
-def _free_name(name: str, file: str, taken: set[str]) -> str:
-    others = (f"{file}: {name} ({count})" for count in range(2, len(taken) + 3))
-    return next(each for each in (name, f"{file}: {name}", *others) if each not in taken)
-
-
-def joined_items(items: Items, more: Items) -> Items:
-    """Items, and more behind them.
-
-    Examples
-    --------
-    >>> one = Items(("a",), [0], [[0, 0, 9, 9]])
-    >>> both = joined_items(one, Items(("b", "a"), [1], [[5, 0, 9, 9]], ("own",)))
-    >>> [both.page_name(item) for item in (0, 1)], both.texts
-    (['a', 'a'], (None, 'own'))
-    """
-    if not len(more):
-        return items
-    pages = tuple(dict.fromkeys([*items.pages, *more.pages]))
-    number = {name: place for place, name in enumerate(pages)}
-    moved = [number[more.pages[page]] if page >= 0 else -1 for page in more.page.tolist()]
-    nothing: tuple[None, ...] = (None,)
-    texts = (items.texts or nothing * len(items)) + (more.texts or nothing * len(more))
-    names = (items.names or ("",) * len(items)) + (more.names or ("",) * len(more))
-    return Items(
-        pages,
-        np.concatenate([items.page, np.array(moved, np.int64)]),
-        np.concatenate([items.boxes, more.boxes]),
-        texts if items.texts or more.texts else (),
-        names if items.names or more.names else (),
-    )
 
 
 OWN = 0.3  # intersection over union of a query's box and an item, or word, that is the query

@@ -10,14 +10,8 @@ import pytest
 from spotlab.errors import SpotlabError
 from spotlab.model.ranked_list import Items
 from spotlab.ranking.fusion import Choices, fusions
-from spotlab.spotting.words.search import WordSearch, make_lists, search
-from spotlab.spotting.words.word_index import (
-    ItemOverlaps,
-    WordIndex,
-    WordQuery,
-    join_examples,
-    queries_of,
-)
+from spotlab.spotting.words.search import WordSearch, join_examples, make_lists, search
+from spotlab.spotting.words.word_index import ItemOverlaps, WordIndex, WordQuery, queries_of
 from tests.spotting.words.word_indices import index_of, random_index
 
 Box = tuple[float, float, float, float]

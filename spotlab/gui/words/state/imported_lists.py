@@ -15,7 +15,13 @@ import numpy as np
 
 from spotlab.errors import counted
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.formats.lists.format import QueryLists, ReadLists
+from spotlab.formats.lists.format import (
+    QueryLists,
+    ReadLists,
+    in_order_of_lists,
+    join_lists,
+    listed_items,
+)
 from spotlab.formats.lists.reading import is_qrels, read_lists
 from spotlab.formats.lists.trec import Qrels, judge_known, read_qrels
 from spotlab.formats.rows.csv_rows import BadLine
@@ -30,14 +36,7 @@ from spotlab.signal import Signal
 from spotlab.spotting.words.box_scores import BoxScores
 from spotlab.studies.words.query_means import StudiedQuery
 from spotlab.studies.words.ranked_lists import choose_scale, scaled_lists
-from spotlab.studies.words.word_truth import (
-    evidence_of,
-    in_order_of_lists,
-    join_lists,
-    judge_by_words,
-    listed_items,
-    on_pages,
-)
+from spotlab.studies.words.word_truth import evidence_of, judge_by_words, on_pages
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

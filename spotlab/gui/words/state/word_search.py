@@ -28,8 +28,8 @@ from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.readings import WordReader, WordReading
-from spotlab.spotting.words.search import RE_SCORING, UsedExample, search
-from spotlab.spotting.words.word_index import WordIndex, WordQuery, locate_query
+from spotlab.spotting.words.search import RE_SCORING, UsedExample, locate_query, search
+from spotlab.spotting.words.word_index import WordIndex, WordQuery
 from spotlab.studies.words.word_spotting import reader_of, readings_of
 from spotlab.studies.words.word_truth import (
     match_texts,

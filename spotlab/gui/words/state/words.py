@@ -34,7 +34,8 @@ from spotlab.gui.workspace import KeptView, PathTexts, Window
 from spotlab.imaging.ink import remove_background
 from spotlab.imaging.reading.pixels import WordCrops
 from spotlab.signal import Signal
-from spotlab.spotting.words.word_index import WordQuery, join_examples
+from spotlab.spotting.words.search import join_examples
+from spotlab.spotting.words.word_index import WordQuery
 from spotlab.studies.words.word_spotting import further_columns
 from spotlab.studies.words.word_truth import on_searched_pages, with_missed
 

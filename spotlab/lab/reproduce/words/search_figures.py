@@ -32,7 +32,8 @@ from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.extraction.descriptor import TITLES, WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.word_index import WordIndex, WordQuery, join_examples
+from spotlab.spotting.words.search import join_examples
+from spotlab.spotting.words.word_index import WordIndex, WordQuery
 from spotlab.studies.words.word_spotting import reader_of, spot_words
 from spotlab.studies.words.word_truth import read_words
 
