@@ -142,7 +142,10 @@ def binarise_evened(pixels: Pixels, offset: int = 0) -> NDArray[np.bool_]:
     >>> bool(binarise_evened(np.full((9, 9), 200, np.uint8)).any())
     False
     """
-    even = even_illumination(pixels)
+    return _binarise_even(even_illumination(pixels), offset)
+
+
+def _binarise_even(even: Pixels, offset: int = 0) -> NDArray[np.bool_]:
     threshold = otsu_threshold(even) if even.size else None
     if threshold is None:
         return np.zeros(even.shape, np.bool_)
@@ -169,8 +172,9 @@ def remove_background(pixels: Pixels) -> Pixels:
     >>> remove_background(page)[4, 17:26].tolist()
     [255, 255, 255, 85, 85, 85, 255, 255, 255]
     """
-    near = cv2.dilate(binarise_evened(pixels).view(np.uint8), np.ones((3, 3), np.uint8))
-    return np.where(near > 0, even_illumination(pixels), np.uint8(255))
+    even = even_illumination(pixels)
+    near = cv2.dilate(_binarise_even(even).view(np.uint8), np.ones((3, 3), np.uint8))
+    return np.where(near > 0, even, np.uint8(255))
 
 
 Colour = tuple[int, int, int]
