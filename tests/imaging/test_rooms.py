@@ -327,3 +327,39 @@ def test_a_piece_without_lettering_belongs_to_the_room_beside_it(
     assert len(rooms.rooms) == spaces
     joined = rooms.label_at(250, 200) == rooms.label_at(450, 160)
     assert joined == (spaces == 2)
+
+
+def _stated(page: np.ndarray, x: int, y: int) -> None:
+    """Draw an area as plans state it: 12 m²."""
+    cv2.putText(page, "12 m", (x, y), cv2.FONT_HERSHEY_PLAIN, 1.2, 0, 1)
+    right = x + cv2.getTextSize("12 m", cv2.FONT_HERSHEY_PLAIN, 1.2, 1)[0][0]
+    cv2.putText(page, "2", (right, y - 6), cv2.FONT_HERSHEY_PLAIN, 0.7, 0, 1)
+
+
+@pytest.mark.parametrize("areas", [0, 2])
+def test_an_open_plan_is_divided_where_two_areas_are_stated(areas: int) -> None:
+    page = np.full((700, 900), 255, np.uint8)
+    page[70:630, 70:830] = 0
+    page[100:600, 100:800] = 255
+    page[300:330, 100:400] = 0  # a wall that ends: beyond it the space is open
+    page[660, 20:880] = 0  # a thin line below
+    for number in range(areas):
+        _stated(page, 200, 220 + 250 * number)
+    found = map_rooms(survey_plan(binarise(page)))
+    assert len(found.rooms) == 2 or not areas
+    above, below = found.label_at(700, 290), found.label_at(700, 340)
+    assert (above != below) == bool(areas)  # along the wall
+
+
+def test_a_porch_is_no_room_but_can_be_taken() -> None:
+    page = np.full((700, 900), 255, np.uint8)
+    page[88:612, 88:812] = 0
+    page[100:600, 100:600] = page[112:262, 612:800] = 255
+    page[112:262, 800:812] = 255  # open, with no door and no window
+    page[650, 20:880] = 0
+    found = map_rooms(survey_plan(binarise(page)))
+    porch = found.label_at(700, 200)
+    assert len(found.rooms) == 1
+    assert porch
+    assert porch not in found.rooms
+    assert not found.is_outside(porch)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -24,7 +24,18 @@ _SLANTED = 1.15  # times as long counts a line that continues no wall
 LEAST_AREA = 7.0  # times the square of the thickness of walls: the smallest space
 _BEYOND = 1.5  # small px that a line is drawn beyond its ends
 
+_ALONG_NO_WALL = 1.5  # times as long counts a line that continues no wall at either end
+
 Measures = tuple[float, float, float]
+
+
+class _Parts(NamedTuple):
+    """The parts of a space on both sides of a line, in small px from a corner."""
+
+    labels: NDArray[np.int32]
+    stats: NDArray[np.int32]
+    corner: NDArray[np.int64]
+    sides: tuple[int, int]
 
 
 class Narrowings:
@@ -145,11 +156,8 @@ class Narrowings:
         (spaces,) int
             By number of the space.
         """
-        x, y = np.floor(places / self._factor).astype(np.int64).T
-        inside = (x >= 0) & (x < self._width) & (y >= 0) & (y < self._height)
-        found: NDArray[np.int64] = np.bincount(
-            self._labels[y[inside], x[inside]], minlength=len(self._stats)
-        )
+        at = self._labels_at(np.floor(places / self._factor).astype(np.int64))
+        found: NDArray[np.int64] = np.bincount(at, minlength=len(self._stats))
         return found
 
     def is_enclosed(self, space: int) -> bool:
@@ -196,14 +204,7 @@ class Narrowings:
         >>> space.best((), lambda number: True) is None  # there are no lines
         True
         """
-        if self._middles is None:
-            middles = [(each.start + each.end) / 2 for each in closings]
-            places = np.array(middles, np.float64).reshape(-1, 2) / self._factor
-            self._middles = np.rint(places).astype(np.int64)
-        x, y = self._middles.T
-        inside = (x >= 0) & (x < self._width) & (y >= 0) & (y < self._height)
-        x, y = np.clip(x, 0, self._width - 1), np.clip(y, 0, self._height - 1)
-        labels = np.where(inside, self._labels[y, x], 0)
+        labels = self._labels_at(self._middles_of(closings))
         chosen, least = None, np.inf
         for number in np.flatnonzero(labels).tolist():
             progress(0, None, "closing openings")
@@ -219,6 +220,75 @@ class Narrowings:
                 if cost < least:
                     chosen, least = number, cost
         return chosen
+
+    def between(
+        self,
+        places: Floats,
+        closings: Sequence[Closing],
+        may: Callable[[int], bool],
+        progress: Progress = silent,
+    ) -> int | None:
+        """Find the shortest line between places in one space, along a wall if possible.
+
+        Parameters
+        ----------
+        places : (N, 2) float
+            In px of the large image.
+        closings, may, progress
+            See `best`.
+
+        Returns
+        -------
+        int or None
+            Its position; None where no space has several places, or no line is between them.
+
+        Examples
+        --------
+        >>> space = Narrowings(np.zeros((40, 40), np.bool_), 5.0, ())
+        >>> space.between(np.zeros((2, 2)), (), lambda number: True) is None
+        True
+        """
+        if not len(closings):
+            return None
+        small = np.floor(places / self._factor).astype(np.int64)
+        at, labels = self._labels_at(small), self._labels_at(self._middles_of(closings))
+        several = np.flatnonzero(np.bincount(at) > 1)
+        of_label = {n: places[at == n] for n in several.tolist() if n and self.is_enclosed(n)}
+
+        def cost(number: int) -> float:
+            each = closings[number]
+            return each.length * (1.0 if each.own_edge or each.other_edge else _ALONG_NO_WALL)
+
+        for number in sorted(np.flatnonzero(np.isin(labels, list(of_label))).tolist(), key=cost):
+            progress(0, None, "closing openings")
+            closing, label = closings[number], int(labels[number])
+            beside = (of_label[label] - closing.start) @ closing.normal
+            if (beside > 0).any() and (beside < 0).any() and may(number):
+                parts = self._parted(closing, label)
+                if parts is None:
+                    continue
+                x, y = (small[at == label] - parts.corner).T
+                there = {*parts.labels[y, x].tolist()}
+                least = self._least / self._factor**2
+                if all(side in there and parts.stats[side][4] >= least for side in parts.sides):
+                    return number
+        return None
+
+    def _middles_of(self, closings: Sequence[Closing]) -> NDArray[np.int64]:
+        """The middles of lines in small px, (N, 2), always of the same ones."""
+        if self._middles is None:
+            middles = [(each.start + each.end) / 2 for each in closings]
+            places = np.array(middles, np.float64).reshape(-1, 2) / self._factor
+            self._middles = np.rint(places).astype(np.int64)
+        return self._middles
+
+    def _labels_at(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The spaces at places in small px; 0 for none."""
+        x, y = places.T
+        inside = (x >= 0) & (x < self._width) & (y >= 0) & (y < self._height)
+        x, y = np.clip(x, 0, self._width - 1), np.clip(y, 0, self._height - 1)
+        found: NDArray[np.int64] = np.where(inside, self._labels[y, x], 0)
+        return found
 
     def _known_measures(self, number: int, closing: Closing, label: int) -> Measures | None:
         """As `_measure`; None also where the line is too long for the space in any case."""
@@ -260,20 +330,13 @@ class Narrowings:
 
     def _measure(self, closing: Closing, label: int) -> Measures | None:
         """Length by the width of either space, smaller first, and the smaller area in px²."""
-        left, top, width, height, _ = self._stats[label].tolist()
-        window = self._labels[top : top + height, left : left + width] == label
-        space = np.pad(window.astype(np.uint8), 1)
-        corner = np.array([left - 1, top - 1])
-        self._draw(space, closing, corner)
-        labels, stats = label_parts(space)
-        if len(stats) < 3:
+        parts = self._parted(closing, label)
+        if parts is None:
             return None
-        sides = [self._side(closing, sign, labels, corner) for sign in (1, -1)]
-        if 0 in sides or sides[0] == sides[1]:
-            return None
-        inside = cv2.distanceTransform(space, cv2.DIST_L2, 3)
+        labels, stats, corner = parts.labels, parts.stats, parts.corner
+        inside = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
         widths, areas = [], []
-        for side in sides:
+        for side in parts.sides:
             x, y, w, h, size = stats[side].tolist()
             part = inside[y : y + h, x : x + w][labels[y : y + h, x : x + w] == side]
             first, last = corner + np.array([x, y]), corner + np.array([x + w, y + h])
@@ -281,6 +344,19 @@ class Narrowings:
             widths.append(np.inf if outside else 2.0 * self._factor * float(part.max()))
             areas.append(np.inf if outside else float(size * self._factor**2))
         return closing.length / min(widths), closing.length / max(widths), min(areas)
+
+    def _parted(self, closing: Closing, label: int) -> _Parts | None:
+        """A space with a line across; None where the line does not divide it."""
+        left, top, width, height, _ = self._stats[label].tolist()
+        window = self._labels[top : top + height, left : left + width] == label
+        space = np.pad(window.astype(np.uint8), 1)
+        corner = np.array([left - 1, top - 1])
+        self._draw(space, closing, corner)
+        labels, stats = label_parts(space)
+        one, other = (self._side(closing, sign, labels, corner) for sign in (1, -1))
+        if 0 in (one, other) or one == other:
+            return None
+        return _Parts(labels, stats, corner, (one, other))
 
     def _side(
         self, closing: Closing, sign: int, labels: NDArray[np.int32], corner: NDArray[np.int64]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -10,10 +11,9 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
 from spotlab.imaging.rooms.narrowings import LEAST_AREA, Narrowings
-from spotlab.imaging.rooms.plan_features import WIDEST, Closing, PlanFeatures
+from spotlab.imaging.rooms.plan_features import DOOR, WIDEST, Closing, PlanFeatures
 from spotlab.progress import Progress, silent
 
-_DOOR = 0.8  # evidence from which a door is drawn
 _DOORS = (0.8, 3.6)  # times the thickness: widths of doors
 _NEAR = 0.25  # times the thickness: corners so near each other are one
 _REFLEX = 200.0  # degrees that are still to be divided
@@ -50,6 +50,7 @@ class ClosingChoice:
     def __init__(self, plan: PlanFeatures, gap: float) -> None:
         self.plan, self.gap = plan, gap
         self.taken: list[Closing] = []
+        self.numbers: list[int] = []
         self.sure: set[int] = set()
         self._thickness = plan.walls.thickness
         self._corners = plan.outlines.protruding
@@ -82,6 +83,7 @@ class ClosingChoice:
         """
         closing = self.plan.closings[number]
         self.taken.append(closing)
+        self.numbers.append(number)
         self._crossed |= self.plan.crossed_by(number)
         for end, ahead in ((closing.start, closing.direction), (closing.end, -closing.direction)):
             apart = np.hypot(*(self._places - end).T)
@@ -113,6 +115,21 @@ class ClosingChoice:
         for number in sorted(numbers, key=cost):
             if self.may_add(number):
                 self.add(number)
+
+    def without(self, gone: Set[int]) -> ClosingChoice:
+        """Leave closings out.
+
+        Parameters
+        ----------
+        gone : set of int
+            Their ids.
+        """
+        left = ClosingChoice(self.plan, self.gap)
+        left.sure = self.sure
+        for number in self.numbers:
+            if id(self.plan.closings[number]) not in gone:
+                left.add(number)
+        return left
 
     def may_add(self, number: int) -> bool:
         """Tell whether a closing divides an angle that is still reflex, and crosses nothing.
@@ -209,7 +226,7 @@ class ClosingChoice:
         low, high = (times * self._thickness for times in _DOORS)
         closings = self.plan.closings
         right = [n for n, each in enumerate(closings) if low <= each.length <= high]
-        doors = [number for number in right if self.plan.door(number) >= _DOOR]
+        doors = [number for number in right if self.plan.door(number) >= DOOR]
         self.sure.update(id(closings[number]) for number in doors)
 
         def order(number: int) -> tuple[int, int, float]:
@@ -375,61 +392,136 @@ def open_passages(
         joined = {label: one if to == other else to for label, to in joined.items()}
 
 
-_LETTERS = 4  # that a room's name or area has at least
-_NAMED = 0.6  # share of the larger spaces that have lettering, where that tells rooms from pieces
-_SMALLEST = 2.0  # times the square of the thickness: a smaller space is an opening in a wall
+_LETTERS = 4  # that a room's name has at least
+_NAMED = 0.6  # share of the larger spaces that are named, where that tells rooms from pieces
+_SLIT = 2.0  # times the square of the thickness: a smaller space is an opening in a wall
 
 
-def join_unnamed(
-    spaces: Narrowings, closings: Sequence[Closing], weak: Sequence[Closing], thickness: float,
-    letters: Floats,
-) -> tuple[Closing, ...]:  # fmt: skip
-    """Leave out closings that cut pieces without any lettering off rooms that have some.
+def names_most(spaces: Narrowings, places: Floats, least: int, thickness: float) -> bool:
+    """Tell whether most of the larger spaces have some places in them.
 
     Parameters
     ----------
     spaces : Narrowings
-        The free space, with everything closed.
-    closings : sequence of Closing
-        What is closed.
-    weak : sequence of Closing
-        Those of them that may be left out, the longest first.
+        The free space.
+    places : (N, 2) float
+        In px.
+    least : int
+        Places that a space has at least.
     thickness : float
         Of walls in px.
-    letters : (N, 2) float
-        Places of the letters of the plan, in px.
 
     Returns
     -------
-    tuple of Closing
-        Those that remain, in the same order; all of them where few spaces have lettering.
+    bool
 
     Examples
     --------
     >>> import numpy as np
     >>> nothing = Narrowings(np.zeros((40, 40), np.bool_), 5.0, ())
-    >>> join_unnamed(nothing, (), (), 5.0, np.empty((0, 2)))
-    ()
+    >>> names_most(nothing, np.array([[5.0, 5.0]]), 1, 5.0)  # no space is enclosed
+    False
     """
-    named = (spaces.count_at(letters) >= _LETTERS).tolist()
-    sides = {id(each): spaces.sides(each) for each in closings}
-    enclosed = {label for label in range(1, len(named)) if spaces.is_enclosed(label)}
-    large = [each for each in enclosed if spaces.area(each) >= LEAST_AREA * thickness**2]
-    if not large or sum(named[label] for label in large) < _NAMED * len(large):
-        return tuple(closings)
-    joined = {label: label for label in enclosed}
+    counts = spaces.count_at(places).tolist()
+    large = [
+        label
+        for label in range(1, len(counts))
+        if spaces.is_enclosed(label) and spaces.area(label) >= LEAST_AREA * thickness**2
+    ]
+    return bool(large) and sum(counts[n] >= least for n in large) >= _NAMED * len(large)
+
+
+@dataclass
+class _NamedPiece:
+    """A space, or several that are joined.
+
+    Attributes
+    ----------
+    area : float
+        In px².
+    is_named : bool
+        Whether it has what names a room of this plan,
+    is_lettered : bool
+        and whether it has any lettering.
+    """
+
+    area: float
+    is_named: bool
+    is_lettered: bool
+
+
+def join_unnamed(
+    spaces: Narrowings, chosen: ClosingChoice, asked_for: int, named: Sequence[bool]
+) -> set[int]:
+    """Leave out closings that cut pieces without a name off rooms that have one.
+
+    A piece is joined with the smallest neighbour, where no door and no window is drawn between
+    them. One that has lettering and is as large as rooms usually are is a room even so.
+
+    Parameters
+    ----------
+    spaces : Narrowings
+        The free space, with everything closed.
+    chosen : ClosingChoice
+        What is closed. An opening of two faces is left out as a whole.
+    asked_for : int
+        As many of the first ones stay in any case.
+    named : sequence of bool
+        Whether each space has a name, by number.
+
+    Returns
+    -------
+    set of int
+        Ids of the closings that are left out.
+    """
+    plan = chosen.plan
+    letters = spaces.count_at(plan.letters).tolist()
+    pieces = {
+        label: _NamedPiece(spaces.area(label), named[label], letters[label] >= _LETTERS)
+        for label in range(1, len(named))
+        if spaces.is_enclosed(label)
+    }
+    usual = float(np.median([each.area for each in pieces.values() if each.is_named] or [np.inf]))
+    numbers = chosen.numbers[asked_for:]
+    may = {id(plan.closings[number]) for number in numbers if not plan.is_drawn(number)}
+    sides = {id(each): spaces.sides(each) for each in chosen.taken}
+    least = _SLIT * plan.walls.thickness**2
+    links: list[tuple[int, int, set[int]]] = []
+    slits: dict[int, list[Closing]] = {}
+    for each in chosen.taken:
+        one, other = sides[id(each)]
+        if one != other and one in pieces and other in pieces:
+            narrow = [n for n in (one, other) if pieces[n].area < least and not named[n]]
+            for slit in narrow:
+                slits.setdefault(slit, []).append(each)
+            if not narrow and id(each) in may:
+                links.append((one, other, {id(each)}))
+    for slit, faces in slits.items():
+        beside = {label for each in faces for label in sides[id(each)]} - {slit}
+        if len(faces) == len(beside) == 2 and may.issuperset(map(id, faces)):
+            one, other = beside
+            links.append((one, other, set(map(id, faces))))
+
+    def is_room(piece: _NamedPiece) -> bool:
+        return piece.is_named or (piece.is_lettered and piece.area >= usual)
+
     gone: set[int] = set()
-    for each in sorted(weak, key=lambda closing: -closing.length):
-        if not all(label in enclosed for label in sides[id(each)]):
+    links.sort(
+        key=lambda link: (bool(link[2] & chosen.sure), max(pieces[n].area for n in link[:2]))
+    )
+    for one, other, ids in links:
+        pair = (pieces[one], pieces[other])
+        small, large = sorted(pair, key=lambda each: (is_room(each), each.area))
+        if small is large or is_room(small) or (ids & chosen.sure and small.area > large.area):
             continue
-        if min(spaces.area(label) for label in sides[id(each)]) < _SMALLEST * thickness**2:
-            continue
-        one, other = (joined[label] for label in sides[id(each)])
-        if one != other and not (named[one] and named[other]):
-            named[one] = named[one] or named[other]
-            joined = {label: one if to == other else to for label, to in joined.items()}
-            gone.add(id(each))
-    return tuple(each for each in closings if id(each) not in gone)
+        joined = _NamedPiece(
+            small.area + large.area,
+            small.is_named or large.is_named,
+            small.is_lettered or large.is_lettered,
+        )
+        pieces = {n: joined if each in (small, large) else each for n, each in pieces.items()}
+        gone |= ids
+    return gone
 
 
 GAP = 2.75  # times the thickness of walls: what is closed by default at the end of any wall
@@ -483,16 +575,28 @@ def close_openings(
     if not wide:
         return tuple(chosen.taken)
     asked_for = len(chosen.taken) if gap is not None else 0
-    narrow = Narrowings(plan.walls.mask, plan.walls.thickness, chosen.taken, plan.measured)
+    thickness = plan.walls.thickness
+    narrow = Narrowings(plan.walls.mask, thickness, chosen.taken, plan.measured)
+    by_area = names_most(narrow, plan.areas, 1, thickness)
+    while by_area:
+        best = narrow.between(plan.areas, plan.closings, chosen.may_divide, progress)
+        if best is None:
+            break
+        chosen.add(best)
+        narrow.divide(plan.closings[best])
     while True:
         best = narrow.best(plan.closings, chosen.may_divide, progress)
         if best is None:
             break
         chosen.add(best)
         narrow.divide(plan.closings[best])
-    weak = [each for each in chosen.taken[asked_for:] if id(each) not in chosen.sure]
-    kept = open_passages(narrow, chosen.taken, weak)
-    thickness = plan.walls.thickness
-    left = Narrowings(plan.walls.mask, thickness, kept, plan.measured)
-    still = [each for each in weak if any(each is other for other in kept)]
-    return join_unnamed(left, kept, still, thickness, plan.letters)
+    if not by_area:
+        weak = [each for each in chosen.taken[asked_for:] if id(each) not in chosen.sure]
+        kept = {id(each) for each in open_passages(narrow, chosen.taken, weak)}
+        chosen = chosen.without({id(each) for each in weak} - kept)
+        narrow = Narrowings(plan.walls.mask, thickness, chosen.taken, plan.measured)
+    if by_area or names_most(narrow, plan.letters, _LETTERS, thickness):
+        places, least = (plan.areas, 1) if by_area else (plan.letters, _LETTERS)
+        named = (narrow.count_at(places) >= least).tolist()
+        chosen = chosen.without(join_unnamed(narrow, chosen, asked_for, named))
+    return tuple(chosen.taken)

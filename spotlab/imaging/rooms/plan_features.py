@@ -405,6 +405,7 @@ def _at(lines: NDArray[np.uint8], places: Floats) -> NDArray[np.uint8]:
     return found
 
 
+DOOR = 0.8  # evidence from which a door is drawn
 WIDEST = 16.0  # times the thickness: the widest opening that may be closed
 _CLEAR = 2.0  # px: lines that cross by less only touch
 
@@ -423,6 +424,8 @@ class PlanFeatures:
         All possible ones, up to `WIDEST`.
     letters : (N, 2) float
         Middles of what is about as large as letters and stands in a line with others, in px.
+    areas : (N, 2) float
+        Places of figures that state an area, see `find_areas`.
     answers : dict
         What a rule has asked before and is the same for every gap.
     measured : dict
@@ -434,6 +437,7 @@ class PlanFeatures:
     lines: NDArray[np.uint8]
     closings: tuple[Closing, ...]
     letters: Floats = field(default_factory=lambda: np.empty((0, 2)))
+    areas: Floats = field(default_factory=lambda: np.empty((0, 2)))
     answers: dict[tuple[object, ...], bool] = field(default_factory=dict, repr=False)
     measured: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
     _doors: dict[int, float] = field(default_factory=dict, repr=False)
@@ -476,6 +480,16 @@ class PlanFeatures:
                 self.lines, walls.mask, self.closings[number], walls.thickness
             )
         return self._windows[number]
+
+    def is_drawn(self, number: int) -> bool:
+        """Tell whether a door or a window is drawn at a closing.
+
+        Parameters
+        ----------
+        number : int
+            Its position in ``closings``.
+        """
+        return self.door(number) >= DOOR or self.window(number)
 
     @cached_property
     def ends(self) -> Floats:
@@ -598,7 +612,8 @@ def extract_plan(ink: Ink, walls: Walls, progress: Progress = silent) -> PlanFea
     longest = WIDEST * walls.thickness
     closings = possible_closings(walls.mask, outlines, longest, progress)
     letters = find_letters(ink, walls.thickness)
-    return PlanFeatures(walls, outlines, lines, tuple(closings), letters)
+    areas = find_areas(ink, walls.thickness)
+    return PlanFeatures(walls, outlines, lines, tuple(closings), letters, areas)
 
 
 _LETTER = (0.3, 1.0)  # times the thickness of walls: the height of letters
@@ -649,3 +664,79 @@ def find_letters(ink: Ink, thickness: float) -> Floats:
         for number in range(len(boxes))
     ])  # fmt: skip
     return middles[mates >= _MATES] if len(boxes) else middles
+
+
+_GLYPHS = (0.2, 1.2)  # times the thickness of walls: the height of figures
+_M = (0.9, 2.2)  # times its height: the width of an m
+_RAISED = (0.3, 0.95)  # times the height of the m before it: the height of a raised 2
+_BESIDE = 0.8  # times the height of figures: between one and the next
+_SPACE = 2.0  # times the height of an m: between it and what stands before it
+_STACKED = (1.0, 2.6, 3.0)  # times the height: how far above or below a name, and aside
+_SAME_LABEL = (2.8, 6.0)  # times the height: of the same room, down and aside
+
+
+def find_areas(ink: Ink, thickness: float) -> Floats:
+    """Find the figures that state the areas of rooms, as 12,40 m² or 1,30 below a name.
+
+    An m with a raised figure behind it tells, or a decimal figure right above or below other
+    letters; dimensions stand alone. Lines of text may be turned, to be read from below.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+        The page's ink.
+    thickness : float
+        Of walls in px, which tells the scale.
+
+    Returns
+    -------
+    (N, 2) float
+        A place in each figure, in px.
+
+    Examples
+    --------
+    >>> ink = np.zeros((60, 200), np.bool_)
+    >>> ink[15:35, 5:15] = ink[20:35, 20:40] = ink[15:22, 42:46] = True  # as 1m²
+    >>> find_areas(ink, 25.0).tolist()
+    [[20.0, 27.5]]
+    """
+    level = _level_areas(ink, thickness)
+    x, y = _level_areas(np.ascontiguousarray(np.rot90(ink, -1)), thickness).T
+    return np.concatenate([level, np.stack([y, len(ink) - 1 - x], axis=1)])
+
+
+def _level_areas(ink: Ink, thickness: float) -> Floats:
+    _, stats = label_parts(ink, diagonal=True)
+    left, top, width, height = stats[1:, :4].astype(np.float64).T
+    right, bottom, middle = left + width, top + height, top + height / 2
+    low, high = (times * thickness for times in _GLYPHS)
+    full = np.flatnonzero((height >= low) & (height <= high) & (width <= 1.5 * thickness))
+    small = np.flatnonzero((height < 0.7 * thickness) & (width < 0.7 * thickness))
+
+    def beside(of: int, others: Any, sign: int, times: float = _BESIDE) -> Any:
+        """Tell which others stand right behind one, or before it."""
+        apart = left[others] - right[of] if sign > 0 else left[of] - right[others]
+        return (apart > -0.1 * height[of]) & (apart < times * height[of])
+
+    def even(of: int, least: float, most: float) -> Any:
+        """Tell which have about the height of one, and stand on the same line."""
+        size = height[full] / height[of]
+        on_line = np.abs(bottom[full] - bottom[of]) < 0.15 * height[of]
+        return (size > least) & (size < most) & on_line
+
+    found: list[tuple[float, float, float]] = []
+    wide = (width[full] >= _M[0] * height[full]) & (width[full] <= _M[1] * height[full])
+    for m in full[wide].tolist():
+        size = height[m]
+        raised = beside(m, small, 1) & (width[small] > 0.15 * size)
+        raised &= (height[small] >= _RAISED[0] * size) & (height[small] <= _RAISED[1] * size)
+        raised &= (top[small] < top[m] + 0.15 * size) & (bottom[small] < top[m] + 0.65 * size)
+        raised &= bottom[small] > top[m] - 0.3 * size
+        if raised.any() and (beside(m, full, -1, _SPACE) & even(m, 0.9, 1.9)).any():
+            found.append((left[m], middle[m], size))
+    kept: list[tuple[float, float]] = []
+    for x, y, size in found:
+        down, aside = (times * size for times in _SAME_LABEL)
+        if all(abs(y - v) > down or abs(x - u) > aside for u, v in kept):
+            kept.append((x, y))
+    return np.array(kept, np.float64).reshape(-1, 2)

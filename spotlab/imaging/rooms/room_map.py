@@ -133,6 +133,7 @@ def _reduced(ink: Ink, factor: int) -> Ink:
 
 TOLERANCE = 1.5  # px between the exact outline of a room and its polygon
 _LEAST_AREA = 7.0  # times the square of the thickness of walls: a smaller space is no room
+_PORCH = 0.85  # times the side of a square as large: so wide a room is not open to the outside
 _OPENING = 1.25  # times the thickness: an opening in a wall is no wider across the wall
 
 
@@ -185,6 +186,31 @@ class RoomMap:
                 found.add(label)
         return frozenset(found - self._outside)
 
+    @cached_property
+    def _porches(self) -> frozenset[int]:
+        """Spaces open to the outside along a good part of their outline."""
+        features = self.plan.features
+        numbers = {id(each): number for number, each in enumerate(features.closings)}
+        beside: dict[int, list[tuple[int, float]]] = {}
+        for each in self.closings:
+            middle, number = (each.start + each.end) / 2, numbers[id(each)]
+            one, other = (self._label_near(middle + side * each.normal) for side in (-3.0, 3.0))
+            length = 0.0 if features.is_drawn(number) else each.length
+            beside.setdefault(one, []).append((other, length))
+            beside.setdefault(other, []).append((one, length))
+        found = set()
+        for label in set(beside) - self._outside - self._openings:
+            open_to = 0.0
+            for other, length in beside[label]:
+                # through the two faces of an opening, or the single one
+                faces = beside[other] if other in self._openings else [(other, length)]
+                open_to += max((min(length, own) for there, own in faces
+                                if there in self._outside), default=0.0)  # fmt: skip
+            size = float(np.sqrt(self._spaces.sizes[label - 1])) if label else 0.0
+            if open_to > _PORCH * size:
+                found.add(label)
+        return frozenset(found)
+
     def label_at(self, x: float, y: float) -> int:
         """Return the number of the space at a place of the page.
 
@@ -226,11 +252,15 @@ class RoomMap:
 
     @cached_property
     def rooms(self) -> tuple[int, ...]:
-        """The numbers of all enclosed spaces that are large enough for a room, largest first."""
+        """The numbers of all enclosed spaces that are large enough for a room, largest first.
+
+        Porches are left out: spaces that a good part of their outline opens to the outside, with no
+        door and no window.
+        """
         sizes = self._spaces.sizes
         least = _LEAST_AREA * self.plan.features.walls.thickness**2
         large = (np.flatnonzero(sizes >= least) + 1).tolist()
-        no_rooms = self._outside | self._openings
+        no_rooms = self._outside | self._openings | self._porches
         labels = [label for label in large if label not in no_rooms]
         return tuple(sorted(labels, key=lambda label: -int(sizes[label - 1])))
 
