@@ -126,6 +126,43 @@ def needed_model(name: str) -> Path:
     return file
 
 
+def own_models() -> Path:
+    """The folder of networks and lists of words that the user adds; it need not be there.
+
+    Examples
+    --------
+    >>> own_models().name
+    'models'
+    """
+    return user_data_path("spotlab") / "models"
+
+
+def models_ending(suffix: str) -> list[Path]:
+    """The files of trained weights, or of words, whose names end in a way.
+
+    Those that come with spotlab first, or of the folder that ``SPOTLAB_MODELS`` names, then those
+    that the user has added.
+
+    Parameters
+    ----------
+    suffix : str
+
+    Examples
+    --------
+    >>> [file.name for file in models_ending(".onnx")][:2]
+    ['symbols.onnx', 'words.onnx']
+    """
+    folders = [own_models()]
+    with suppress(SpotlabError):
+        own = os.environ.get(MODELS)
+        folders.insert(0, _shipped("resources/models") if own is None else Path(own))
+    found: list[Path] = []
+    for folder in folders:
+        with suppress(OSError):
+            found += sorted(file for file in folder.iterdir() if file.name.endswith(suffix))
+    return [file for file in found if is_file(file)]
+
+
 def icon_file() -> Path | None:
     """The picture of the program's icon, 256 px wide; None where it was not installed."""
     with suppress(SpotlabError):

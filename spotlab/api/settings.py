@@ -733,9 +733,12 @@ class WordSpottingSettings(SpottingSettings, ReScoringSettings):
         Whether a network that was adapted to the pages describes the words. [default: adapted]
     lexicon : path, optional
         Text file with a word per line, with its frequency behind it or the most frequent first: the
-        words that proposed readings consist of. [default: frequent English words]
+        words that proposed readings consist of. [default: the list of the language]
 
         Transcribed words are added.
+    language : str
+        Language of the words that readings are proposed of: english, french, german, latin, or that
+        of a list of your own. [default: the one that fits the pages]
     given_boxes : bool
         Search only among the word boxes of the truth.
     all_instances : bool
@@ -756,6 +759,7 @@ class WordSpottingSettings(SpottingSettings, ReScoringSettings):
     network: File | None = None
     adapted: bool = True
     lexicon: File | None = None
+    language: str = ""
     given_boxes: bool = False
     all_instances: bool = False
 
@@ -776,7 +780,10 @@ class WordAdaptationSettings(JobSettings):
         Seed of all chance.
     lexicon : path, optional
         Text file with a word per line, with its frequency behind it or the most frequent first: the
-        words that may be written. [default: frequent English words]
+        words that may be written. [default: the list of the language]
+    language : str
+        Language of the words: english, french, german, latin, or that of a list of your own.
+        [default: the one that fits the pages]
     truth : path or sequence of path, optional
         PAGE XML with transcribed words, or a folder of such files. [default: beside the pages]
     fonts : path, optional
@@ -803,6 +810,7 @@ class WordAdaptationSettings(JobSettings):
     steps: Count = 0
     seed: Count = 0
     lexicon: File | None = None
+    language: str = ""
     truth: Paths | None = None
     fonts: Folder | None = None
     light: bool = False

@@ -22,7 +22,7 @@ from spotlab.api.arguments import (
 from spotlab.api.job import checked, job, unusable
 from spotlab.api.read_run import SpottingRun
 from spotlab.api.settings import WordAdaptationSettings, WordSpottingSettings
-from spotlab.errors import BadArgument, counted
+from spotlab.errors import BadArgument, counted, isolated
 from spotlab.files import PathLike
 from spotlab.formats.collection.page_names import pages_among
 from spotlab.formats.lists.csv_list import write_csv
@@ -39,8 +39,8 @@ from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.layout import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.feature_space import with_adapted
-from spotlab.spotting.words.index import build_index, network_of
-from spotlab.spotting.words.readings import read_lexicon
+from spotlab.spotting.words.index import build_index, network_of, settings_reading
+from spotlab.spotting.words.readings import wanted_lexicon
 from spotlab.spotting.words.search import join_examples
 from spotlab.spotting.words.word_index import WordIndex, WordQuery
 from spotlab.studies.provenance import word_provenance
@@ -77,6 +77,9 @@ class WordSpotting:
         What made them: settings, versions, date, hashes of pages and queries. Runs have it.
     not_searched : tuple of str
         A line for each text that is written nowhere.
+    language : str
+        Of the list of words that readings are proposed of; "" for a list that has none, and
+        without readings.
     """
 
     index: WordIndex
@@ -84,6 +87,7 @@ class WordSpotting:
     lists: tuple[str, ...]
     provenance: Mapping[str, str] = field(default_factory=dict)
     not_searched: tuple[str, ...] = ()
+    language: str = ""
 
     def frame(self) -> DataFrame:
         """A row for each word of each ranked list.
@@ -153,7 +157,7 @@ class WordSpotting:
         None where undefined.
         """
         found: dict[str, Any] = word_spotting.as_json(self.index, self.words, self.lists)
-        return found
+        return found | {"language": self.language or None}
 
     @property
     def summary(self) -> ResultSummary:
@@ -168,7 +172,8 @@ class WordSpotting:
         )
         title = f"{counted(len(self.words), 'query')}, {words} on {pages}, compared by "
         left_out = (f"left out {each.page}: {each.problem}" for each in self.index.left_out)
-        notes = (*left_out, *self.not_searched)
+        language = [f"read as {self.language.capitalize()}"] if self.language else []
+        notes = (*left_out, *self.not_searched, *language)
         heads = ("query", "found", *(f"AP {name}" for name in self.lists))
         return ResultSummary(title + self.index.compared_by, heads, tuple(rows), notes)
 
@@ -223,11 +228,11 @@ def spot_words(chosen: WordSpottingSettings) -> WordSpotting:
         chosen.queries, [chosen.texts] if isinstance(chosen.texts, str) else chosen.texts
     )
     entries = page_entries(paths_of(chosen.pages, "pages"))
-    settings = with_adapted(settings, entries)
+    settings = with_adapted(_settings_reading(settings, wanted), entries)
     can_type = network_of(settings) is not None
-    if chosen.lexicon is not None and not can_type:
+    if (chosen.lexicon is not None or chosen.language) and not can_type:
         raise BadArgument("a list of words for readings needs a learned descriptor")
-    listed = None if chosen.lexicon is None else read_lexicon(Path(chosen.lexicon))
+    listed = wanted_lexicon(path_of(chosen.lexicon), chosen.language)
     page_names = [entry.name for entry in entries]
     needed = chosen.given_boxes or not (can_type or all(query.box for query in wanted))
     given = paths_of(chosen.truth, "truth")
@@ -253,6 +258,7 @@ def spot_words(chosen: WordSpottingSettings) -> WordSpotting:
         cluster=chosen.cluster,
         progress=chosen.progress,
     )
+    reader = reader_of(index, known, listed)
     spotted = word_spotting.spot_words(
         index,
         resolved,
@@ -264,7 +270,7 @@ def spot_words(chosen: WordSpottingSettings) -> WordSpotting:
         overlap=chosen.overlap,
         depth=chosen.depth,
         combine=chosen.combine,
-        reader=reader_of(index, known, listed),
+        reader=reader,
         progress=chosen.progress,
     )
     made = word_provenance(
@@ -276,13 +282,27 @@ def spot_words(chosen: WordSpottingSettings) -> WordSpotting:
         given_boxes=chosen.given_boxes,
         all_instances=chosen.all_instances,
     )
-    return WordSpotting(index, tuple(spotted), names, made, tuple(problems))
+    language = "" if reader is None else reader.lexicon.language
+    return WordSpotting(index, tuple(spotted), names, made, tuple(problems), language)
 
 
 def _wanted(queries: WordQueries, texts: Sequence[str]) -> list[WordQuery]:
     """All queries; texts are typed."""
     typed = [WordQuery(text=text, typed=True) for text in texts]
     return typed if typed and queries == () else [*word_queries(queries), *typed]
+
+
+def _settings_reading(settings: WordSettings, wanted: Sequence[WordQuery]) -> WordSettings:
+    """The settings with the network that reads all texts that are searched."""
+    texts = [query.text for query in wanted if query.box is None]
+    found = {settings_reading(settings, text): text for text in texts}
+    if len(found) > 1:
+        one, other = list(found.values())[:2]
+        raise BadArgument(
+            f"“{isolated(one)}” and “{isolated(other)}” need networks of their own: search them "
+            "one after the other"
+        )
+    return next(iter(found), settings)
 
 
 def _network_name(index: WordIndex) -> dict[str, str]:
@@ -550,7 +570,7 @@ def adapt_words(chosen: WordAdaptationSettings) -> WordAdaptation:
     made = adapting.adapt_words(
         entries,
         known_texts(entries, said),
-        lexicon=None if chosen.lexicon is None else read_lexicon(Path(chosen.lexicon)),
+        lexicon=wanted_lexicon(path_of(chosen.lexicon), chosen.language),
         words=WordSettings(WordInk(chosen.ink)),
         boxes=said if chosen.given_boxes else None,
         settings=AdaptingSettings(

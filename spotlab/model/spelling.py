@@ -54,6 +54,22 @@ def letters_of(text: str, kept: Container[str] = ()) -> str:
     return found
 
 
+def script_of(letter: str) -> str:
+    """Name the script of a letter, by the first word of its name in Unicode; "" if it has none.
+
+    Parameters
+    ----------
+    letter : str
+        A character.
+
+    Examples
+    --------
+    >>> script_of("a"), script_of("ω"), script_of("ח")
+    ('Latin', 'Greek', 'Hebrew')
+    """
+    return unicodedata.name(letter, "").partition(" ")[0].capitalize()
+
+
 @lru_cache(maxsize=4096)
 def _plain(letter: str) -> str:
     parts = unicodedata.normalize("NFKD", letter)

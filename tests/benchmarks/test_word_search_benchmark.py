@@ -19,7 +19,7 @@ from spotlab.spotting.words.embedding.characters import (
     stored_characters,
 )
 from spotlab.spotting.words.embedding.network import read_network
-from spotlab.spotting.words.readings import ENGLISH, read_lexicon
+from spotlab.spotting.words.readings import lexicon_of
 from spotlab.spotting.words.search import make_lists, search
 from spotlab.spotting.words.word_index import LearnedWords, WordIndex, WordQuery, fit_scale
 from tests.spotting.words.word_indices import index_of
@@ -59,7 +59,7 @@ def kinds(random: np.random.Generator) -> NDArray[np.int64]:
 @pytest.fixture(scope="module")
 def read(index: WordIndex) -> WordIndex:
     """The same, read by the network that comes with spotlab: as frequent English words."""
-    network, lexicon = read_network(MODELS / "words.onnx"), read_lexicon(MODELS / ENGLISH)
+    network, lexicon = read_network(MODELS / "words.onnx"), lexicon_of("english")
     longest = network.sizes[1] // 2
     words = [word for word in lexicon.words if 4 <= len(word) <= longest and word.isalpha()]
     random = np.random.default_rng(0)

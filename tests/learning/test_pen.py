@@ -12,7 +12,7 @@ from matplotlib import get_data_path
 from scipy import ndimage
 
 from spotlab.learning.words import hands as pen
-from spotlab.learning.words.hands import LONG_S, X_HEIGHT, FontHand, LetterStrokes, Pen, middle_of
+from spotlab.learning.words.hands import X_HEIGHT, FontHand, LetterStrokes, Pen, middle_of
 from spotlab.learning.words.paper import Mask, pen_width
 
 FONTS = [
@@ -124,7 +124,7 @@ class _Joining:
         return self._often if low < 0 and not rest else self._random.uniform(low, high, *rest)
 
 
-@pytest.mark.parametrize("text", ["", " ", "i", f"a{LONG_S}", "Gregory's, 1755-58."])
+@pytest.mark.parametrize("text", ["", " ", "i", "a\u017fs", "Gregory's, 1755-58."])
 def test_every_text_can_be_written(hands: list[FontHand], text: str) -> None:
     word = Pen(hands).write(text, 1, np.random.default_rng(4))
     assert word.dtype == np.uint8 and word.ndim == 2

@@ -10,15 +10,16 @@ from matplotlib import get_data_path
 
 from spotlab.errors import BadInput
 from spotlab.learning.words.hands import (
-    LONG_S,
+    LATIN,
     FontHand,
     FontLetter,
     Texts,
+    alphabet_of,
     read_fonts,
     words_of,
     write_letters,
 )
-from spotlab.learning.words.lesson import ALPHABET, LEVELS, WrittenWords, written_words
+from spotlab.learning.words.lesson import LEVELS, WrittenWords, written_words
 from spotlab.learning.words.paper import pasted, photographed, sheared, spaced, thicker, tight
 from spotlab.learning.words.writer import Writer, rewritten
 from spotlab.spotting.words.embedding.network import normalise_pictures
@@ -41,6 +42,9 @@ class _Noting(FontHand):
         self._asked.append((sign, self._name))
         return self._hand.letter(sign)
 
+    def written(self, text: str) -> str:
+        return self._hand.written(text)
+
 
 def test_the_same_seed_draws_the_same_words() -> None:
     one, two, other = (WrittenWords(FONTS, WORDS, 12, seed) for seed in (3, 3, 4))
@@ -62,10 +66,10 @@ def test_another_process_writes_the_same_words() -> None:
 def test_a_batch_has_a_picture_and_a_label_for_each_word() -> None:
     batch = WrittenWords(FONTS, WORDS, 16, 0).next()
     assert batch.pictures.shape == (16, 48, 160)
-    assert batch.attributes.shape == (16, sum(LEVELS) * len(ALPHABET))
+    assert batch.attributes.shape == (16, sum(LEVELS) * len(LATIN))
     for attributes, numbers in zip(batch.attributes, batch.numbers, strict=True):
-        said = {ALPHABET[number - 1] for number in numbers if number}
-        assert said == {ALPHABET[at] for at in np.flatnonzero(attributes[: len(ALPHABET)])}
+        said = {LATIN.characters[number - 1] for number in numbers if number}
+        assert said == {LATIN.characters[at] for at in np.flatnonzero(attributes[: len(LATIN)])}
 
 
 def test_drawn_words_have_ink_and_paper() -> None:
@@ -79,16 +83,38 @@ def test_texts_are_words_numbers_and_words_that_do_not_exist() -> None:
     texts = Texts(WORDS, 2)
     drawn = [texts.draw() for _ in range(600)]
     known = {word.lower() for word in WORDS.known + WORDS.running}
-    plain = [text.replace(LONG_S, "ss").lower().strip('",.;:-=') for text in drawn]
+    plain = [LATIN.fold(text) for text in drawn]
     assert 0.6 < np.mean([text in known for text in plain]) < 0.95
     assert any(text[:1].isdigit() for text in plain)
-    assert any(LONG_S in text for text in drawn)
+    assert any("\u017f" in text for text in drawn)
 
 
 def test_lists_of_words_leave_out_other_letters() -> None:
-    words = words_of("ab\ncafé\nx1\nab", "Señor, a b")
-    assert words.known == ("ab",)
-    assert "a" in words.running
+    words = words_of("ab\ncafé\nx1\nab\nχρόνος", "Señor, a b")
+    assert words.known == ("ab", "café")
+    assert words.running == ("Señor", "a", "b")
+    assert words_of("ab\nχρόνος", alphabet=alphabet_of("χρόνος")).known == ("χρόνος",)
+    assert alphabet_of("ab\nà") is LATIN
+
+
+def test_what_a_font_lacks_is_written_in_plain_letters() -> None:
+    hand = FontHand(FONTS[1])  # it has no sign for per
+    assert hand.written("ꝑſona") == "pſona"
+
+
+def test_texts_of_another_script_are_its_words_and_numbers() -> None:
+    greek = alphabet_of("χρόνος\nλόγος")
+    texts = Texts(words_of("χρόνος\nλόγος", alphabet=greek), 3, greek)
+    drawn = [greek.fold(texts.draw()) for _ in range(200)]
+    assert {"χρονοσ", "λογοσ"} < set(drawn)
+    assert all(set(text) <= set(greek.characters) for text in drawn)
+
+
+def test_hebrew_is_numbered_as_it_stands_on_the_page() -> None:
+    hebrew = alphabet_of("שלום")
+    batch = WrittenWords(FONTS[1:], words_of("שלום", alphabet=hebrew), 8, 0, hebrew).next()
+    said = {"".join(hebrew.characters[n - 1] for n in row if n) for row in batch.numbers}
+    assert "םולש" in said or "מולש" in said
 
 
 def test_a_word_of_a_page_is_written_anew() -> None:

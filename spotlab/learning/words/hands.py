@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,12 +20,17 @@ from spotlab.errors import BadInput
 from spotlab.extras import cv2
 from spotlab.files import is_file, read_file
 from spotlab.learning.words.paper import Mask, pasted, pen_width, rotated, sheared, thicker, tight
+from spotlab.model.spelling import letters_of, script_of
 from spotlab.progress import Progress, silent, track
+from spotlab.spotting.words.embedding.characters import Alphabet
 
-LONG_S = "\ue000"  # a long and a round s: read as ss, drawn as fs
+LATIN = Alphabet("abcdefghijklmnopqrstuvwxyz0123456789")
 LONGEST = 20  # characters
-_END = 26  # of a word, in the table of letters that follow each other
 _NUMBERS, _INVENTED, _RUNNING = 0.04, 0.14, 0.36  # shares, each with the ones before
+_SHORT = 0.1  # share of words in which letters may be left out for signs of abbreviation
+_LONG_S, _BAR = "\u017f", "\u0304"
+_BARRED = re.compile("([aeiou])[mn](?=[bcdfgjlmnpqrstvz]|$)")  # a bar over the vowel says m or n
+_ABBREVIATED = (("per", "\ua751"), ("pro", "\ua753"), ("con", "\ua76f"), ("us$", "\ua770"))
 
 
 @dataclass(frozen=True)
@@ -42,24 +49,54 @@ class WordTexts:
     running: tuple[str, ...] = ()
 
 
-def words_of(listed: str, running: str = "") -> WordTexts:
+def alphabet_of(words: str) -> Alphabet:
+    """Return the letters of the script that most of some words are written in, and digits.
+
+    Parameters
+    ----------
+    words : str
+        Any text; the alphabet of Latin words is `LATIN`.
+
+    Examples
+    --------
+    >>> alphabet_of("μῆνιν ἄειδε\\nlyra").characters
+    'αδεηιμν0123456789'
+    """
+    letters = Counter(sign for sign in letters_of(words) if sign.isalpha())
+    scripts = Counter[str]()
+    for sign, count in letters.items():
+        scripts[script_of(sign)] += count
+    script = max(scripts, key=lambda each: scripts[each], default="")
+    if script in ("", script_of("a")):
+        return LATIN
+    own = sorted(sign for sign in letters if script_of(sign) == script)
+    return Alphabet("".join(own) + "0123456789")
+
+
+def words_of(listed: str, running: str = "", alphabet: Alphabet = LATIN) -> WordTexts:
     """Read a list of words and running text.
 
     Parameters
     ----------
     listed : str
-        A word a line; words with other than the letters a to z are left out.
+        A word a line; words with other letters than those of the alphabet are left out.
     running : str
         Any text.
+    alphabet : Alphabet
 
     Examples
     --------
-    >>> words_of("ab\\ncafé\\nQuixote", "To be, or not to be")
-    WordTexts(known=('Quixote', 'ab'), running=('To', 'be', 'or', 'not', 'to', 'be'))
+    >>> words_of("ab\\nx1\\ncafé\\nQuixote", "To be, or not to be")
+    WordTexts(known=('Quixote', 'ab', 'café'), running=('To', 'be', 'or', 'not', 'to', 'be'))
     """
-    pattern = f"[A-Za-z]{{2,{LONGEST}}}"
-    known = sorted({word for word in listed.split("\n") if re.fullmatch(pattern, word)})
-    found = re.findall(rf"\b[A-Za-z]{{1,{LONGEST}}}\b", running)
+
+    def is_known(word: str, least: int) -> bool:
+        letters = letters_of(word, kept=alphabet.characters) if word.isalpha() else ""
+        return least <= len(letters) <= LONGEST and letters == alphabet.fold(word)
+
+    listed, running = (unicodedata.normalize("NFC", text) for text in (listed, running))
+    known = sorted({word for word in listed.split("\n") if is_known(word, 2)})
+    found = [word for word in re.findall(r"\w+", running) if is_known(word, 1)]
     return WordTexts(tuple(known), tuple(found))
 
 
@@ -70,12 +107,14 @@ class Texts:
     ----------
     words : WordTexts
     seed : int
+    alphabet : Alphabet
     """
 
-    def __init__(self, words: WordTexts, seed: int) -> None:
+    def __init__(self, words: WordTexts, seed: int, alphabet: Alphabet = LATIN) -> None:
         self._random = np.random.default_rng(seed)
         self._words = words
-        self._next = _following(words.known)
+        self._letters = alphabet.letters
+        self._next = _following([alphabet.fold(word) for word in words.known], self._letters)
 
     def draw(self) -> str:
         """A text."""
@@ -93,7 +132,7 @@ class Texts:
             word = self._one_of(self._words.running).lower()
         else:
             word = self._one_of(self._words.known)
-        return word
+        return self._abbreviated(word) if random.random() < _SHORT else word
 
     def dressed(self, word: str) -> str:
         """With capitals, an old s and punctuation, as words may have them.
@@ -103,8 +142,8 @@ class Texts:
         word : str
         """
         random = self._random
-        if "ss" in word and random.random() < 0.25:
-            word = word.replace("ss", LONG_S, 1)
+        if random.random() < 0.25:
+            word = re.sub("s(?=[^\\W_])", _LONG_S, word)
         if random.random() < 0.17:
             word = word[0].upper() + word[1:]
         elif random.random() < 0.04:
@@ -113,26 +152,36 @@ class Texts:
             word += str(random.choice(list(",.,.;:-=")))
         return '"' + word if random.random() < 0.02 else word
 
+    def _abbreviated(self, word: str) -> str:
+        """With a bar for an m or n, or a sign for some letters."""
+        if self._random.random() < 0.5:
+            return unicodedata.normalize("NFC", _BARRED.sub(rf"\1{_BAR}", word, count=1))
+        for letters, sign in _ABBREVIATED:
+            word = re.sub(letters, sign, word)
+        return word
+
     def _one_of(self, words: Sequence[str]) -> str:
         return words[int(self._random.integers(len(words)))]
 
     def _invented(self) -> str:
         """A word of letters that follow each other in words."""
-        first, second, word = _END, int(self._random.integers(26)), ""
-        while len(word) < LONGEST and second != _END:
-            word += chr(97 + second)
+        end = len(self._letters)
+        first, second, word = end, int(self._random.integers(end)), ""
+        while len(word) < LONGEST and second != end:
+            word += self._letters[second]
             third = int(np.searchsorted(self._next[first, second], self._random.random()))
-            first, second = second, min(third, _END)
-        return word or "a"
+            first, second = second, min(third, end)
+        return word or self._letters[0]
 
 
-def _following(words: Sequence[str]) -> NDArray[np.float64]:
-    """Tell how likely a letter and all before it in the alphabet follow two letters: (27, 27,
-    27).
+def _following(words: Sequence[str], letters: str) -> NDArray[np.float64]:
+    """Tell how likely a letter and all before it in the alphabet follow two letters; behind the
+    letters there is the end of a word: (1 + L, 1 + L, 1 + L).
     """
-    joined = " ".join(words).lower() + " "
-    table = np.full((27, 27, 27), 0.02)
-    code = np.array([_END if sign == " " else ord(sign) - 97 for sign in joined])
+    end = len(letters)
+    table = np.full((end + 1,) * 3, 0.02)
+    number = {letter: place for place, letter in enumerate(letters)}
+    code = np.array([number.get(sign, end) for sign in " ".join(words) + " "])
     np.add.at(table, (code[:-2], code[1:-1], code[2:]), 1)
     following: NDArray[np.float64] = np.cumsum(table, axis=2) / table.sum(axis=2, keepdims=True)
     return following
@@ -140,7 +189,10 @@ def _following(words: Sequence[str]) -> NDArray[np.float64]:
 
 _SIZE = 60  # px a font is measured at
 X_HEIGHT = 26  # px of an x in all hands
-_JOINED = 6  # parts of ink in "animinumen", three of them dots, in a hand that joins its letters
+_JOINING, _UPRIGHT = "animinumen", "hlbdkfpqhlit"  # what joins, and stems, by which hands are told
+_JOINED = 0.6  # parts of ink by letter, some of them dots, in a hand that joins its letters
+_UNKNOWN = "\uffff"  # a sign that no font has
+_PLAIN = "abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,6 +220,8 @@ class FontHand:
     Parameters
     ----------
     path : Path
+    letters : str
+        Small letters by which it is measured.
 
     Attributes
     ----------
@@ -179,15 +233,20 @@ class FontHand:
         Whether its letters are joined.
     """
 
-    def __init__(self, path: Path) -> None:
-        box = ImageFont.truetype(str(path), _SIZE).getbbox("nnnnoouu")
-        size = int(np.clip(_SIZE * X_HEIGHT / max(box[3] - box[1], 4), 30, 130))
+    def __init__(self, path: Path, letters: str = _PLAIN) -> None:
+        font = ImageFont.truetype(str(path), _SIZE)
+        boxes = [font.getbbox(letter) for letter in letters]
+        high = float(np.percentile([box[3] - box[1] for box in boxes], 35))
+        size = int(np.clip(_SIZE * X_HEIGHT / max(high, 4), 30, 130))
         self._font = ImageFont.truetype(str(path), size)
+        self._missing = bytes(self._font.getmask(_UNKNOWN))
+        self._has_sign: dict[str, bool] = {}
         self._letters: dict[str, FontLetter] = {}
-        self.lean = self._lean()
-        self.pen = pen_width(self.mask("hamburgefonstiv"))
-        dark = (self.mask("animinumen") > 100).astype(np.uint8)
-        self.is_joined = cv2.connectedComponents(dark)[0] - 1 <= _JOINED
+        self.lean = self._lean(letters)
+        self.pen = pen_width(self.mask(letters))
+        text = "".join(letter for letter in _JOINING if letter in letters) or letters[:10]
+        dark = (self.mask(text) > 100).astype(np.uint8)
+        self.is_joined = cv2.connectedComponents(dark)[0] - 1 <= _JOINED * len(text)
 
     def mask(self, text: str) -> Mask:
         """Ink of a text.
@@ -196,7 +255,26 @@ class FontHand:
         ----------
         text : str
         """
-        return _array(self._font.getmask2(text.replace(LONG_S, "fs"), mode="L")[0])
+        return _array(self._font.getmask2(self.written(text), mode="L")[0])
+
+    def written(self, text: str) -> str:
+        """A text in the signs that the font has.
+
+        A long s before another is an f where there is none; what else is missing is written in
+        plain letters.
+
+        Parameters
+        ----------
+        text : str
+        """
+        if not self._has(_LONG_S):
+            text = text.replace(_LONG_S + "s", "fs").replace(_LONG_S, "s")
+        return "".join(sign if self._has(sign) else letters_of(sign) or sign for sign in text)
+
+    def _has(self, sign: str) -> bool:
+        if sign not in self._has_sign:
+            self._has_sign[sign] = bytes(self._font.getmask(sign)) != self._missing
+        return self._has_sign[sign]
 
     def letter(self, sign: str) -> FontLetter:
         """Ink of a single letter.
@@ -207,14 +285,15 @@ class FontHand:
             A character.
         """
         if sign not in self._letters:
-            mask, (left, top) = self._font.getmask2(sign, mode="L", anchor="ls")
-            advance = self._font.getlength(sign)
+            text = self.written(sign)
+            mask, (left, top) = self._font.getmask2(text, mode="L", anchor="ls")
+            advance = self._font.getlength(text)
             self._letters[sign] = FontLetter(_array(mask), int(left), int(top), advance)
         return self._letters[sign]
 
-    def _lean(self) -> float:
+    def _lean(self, letters: str) -> float:
         """Tell how slanted the font is, as the shear that makes its columns sharpest."""
-        mask = self.mask("hlbdkfpqhlit")
+        mask = self.mask("".join(letter for letter in _UPRIGHT if letter in letters) or letters)
         shears = np.arange(-0.2, 1.3, 0.1)
         sharp = [(sheared(mask, -shear).sum(0, dtype=float) ** 2).sum() for shear in shears]
         return float(shears[int(np.argmax(sharp))])
@@ -228,7 +307,6 @@ def _array(mask: Any) -> Mask:
 
 
 _SUFFIXES = (".ttf", ".otf")
-_NEEDED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _FONT_SIZE = 24  # px
 
 
@@ -254,13 +332,14 @@ class Font:
         return {"file": self.path.name, "family": self.family, "sha256": self.digest[:16]}
 
 
-def read_fonts(folder: Path, progress: Progress = silent) -> list[Font]:
-    """Find the fonts in a folder and below that have all letters.
+def read_fonts(folder: Path, progress: Progress = silent, alphabet: Alphabet = LATIN) -> list[Font]:
+    """Find the fonts in a folder and below that have all letters, small and capital.
 
     Parameters
     ----------
     folder : Path
     progress : Progress
+    alphabet : Alphabet
 
     Raises
     ------
@@ -270,18 +349,21 @@ def read_fonts(folder: Path, progress: Progress = silent) -> list[Font]:
     files = sorted(
         file for file in folder.rglob("*") if file.suffix.lower() in _SUFFIXES and is_file(file)
     )
-    fonts = [font for file in track(files, progress, "reading fonts") if (font := _font(file))]
+    fonts = [
+        font for file in track(files, progress, "reading fonts") if (font := _font(file, alphabet))
+    ]
     if not fonts:
         raise BadInput(folder, "no font with all letters", expected="files .ttf or .otf")
     return fonts
 
 
-def _font(file: Path) -> Font | None:
+def _font(file: Path, alphabet: Alphabet) -> Font | None:
+    needed = {*alphabet.letters, *(sign.upper() for sign in alphabet.letters)}
     try:
         font = ImageFont.truetype(str(file), _FONT_SIZE)
         content = read_file(file)
-        missing = bytes(font.getmask("\uffff"))
-        has_all = all(bytes(font.getmask(letter)) != missing for letter in _NEEDED)
+        missing = bytes(font.getmask(_UNKNOWN))
+        has_all = all(bytes(font.getmask(letter)) != missing for letter in needed)
     except OSError:
         return None
     family = " ".join(part for part in font.getname() if part)
@@ -309,7 +391,7 @@ def write_letters(text: str, hands: Sequence[FontHand], random: np.random.Genera
     -------
     (H, W) uint8
     """
-    signs = text.replace(LONG_S, "fs")
+    signs = hands[0].written(text)
     careless = float(random.gamma(2, 0.5))
     share = float(random.uniform(0, _OTHERS))
     of = {sign: hands[int(random.random() < share)] for sign in sorted(set(signs))}
@@ -342,6 +424,8 @@ _WAVES = 5  # by which a word's strokes stray
 _STRAY = 1.0  # px, times how careless a hand is
 _LONGEST_JOIN = 22.0  # px between letters that a stroke may join
 _PEN, _PEN_VARIES = 0.105, 0.33  # width by the height of an x; its deviation (log)
+_BROAD = 0.4  # share of words by a broad nib
+_NIB, _NIB_ANGLE = (0.12, 0.3), (20.0, 50.0)  # its width by the height of an x; degrees
 _PRESSED = 0.12  # deviation of the width along a word
 _FRACTION = 4  # bits of a pixel in places that are drawn at
 _EDGE = 16  # px around what is written
@@ -392,7 +476,7 @@ class Pen:
         (H, W) uint8
             Ink.
         """
-        signs = text.replace(LONG_S, "fs")
+        signs = self._hands[first].written(text)
         careless = float(random.gamma(2.5, 0.34))
         share, second = random.uniform(0, _OTHERS), int(random.integers(len(self._hands)))
         of = {sign: second if random.random() < share else first for sign in sorted(set(signs))}
@@ -540,9 +624,26 @@ def _inked(points: Floats, pairs: Ints, random: np.random.Generator) -> Mask:
     cv2.polylines(lines, list(places[pairs]), False, 0, 1, cv2.LINE_8, _FRACTION)
     columns, rows = np.round(points).astype(int).T
     lines[rows, columns] = 0  # dots
+    if random.random() < _BROAD:
+        return tight(_by_nib(lines, random))
     away = cv2.distanceTransform(lines, cv2.DIST_L2, 5)
     pen = float(np.clip(np.exp(random.normal(np.log(_PEN), _PEN_VARIES)), 0.05, 0.26)) * X_HEIGHT
     coarse = random.normal(1, _PRESSED, (3, 3 + wide // 60))
     pressed = cv2.resize(coarse, (wide, high), interpolation=cv2.INTER_CUBIC)
     ink = np.clip(pen / 2 * pressed - away + 0.5, 0, 1) * 255
     return tight(np.asarray(ink, np.uint8))
+
+
+def _by_nib(lines: Mask, random: np.random.Generator) -> Mask:
+    """Draw strokes, 0 in 255, by a nib that is broad and thin, held at an angle all along."""
+    long = int(2**_FRACTION * X_HEIGHT * random.uniform(*_NIB))
+    thin = max(int(long * random.uniform(0.1, 0.3)), 2**_FRACTION)
+    size = long // 2**_FRACTION + 3
+    nib = np.zeros((2 * size + 1,) * 2, np.uint8)
+    middle = (size << _FRACTION,) * 2
+    angle = -float(random.uniform(*_NIB_ANGLE))
+    axes = (long // 2, thin // 2)
+    cv2.ellipse(nib, middle, axes, angle, 0, 360, 1, -1, cv2.LINE_8, _FRACTION)
+    nib[size, size] = 1
+    broad = cv2.dilate(255 - lines, nib)
+    return np.asarray(cv2.GaussianBlur(broad, (0, 0), 0.6), np.uint8)

@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 
 from spotlab.learning.runs import Source, Updates, batches, functional, torch
 from spotlab.learning.words import network as networks
-from spotlab.learning.words.hands import LONG_S, LONGEST, Texts, WordTexts
+from spotlab.learning.words.hands import LATIN, LONGEST, Texts, WordTexts
 from spotlab.learning.words.paper import Mask
 from spotlab.learning.words.writer import Writer
 from spotlab.spotting.words.embedding.characters import Alphabet, attributes_of
 from spotlab.spotting.words.embedding.network import normalise_pictures
 
-ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 LEVELS = (1, 2, 3, 4, 5)
 LABEL = LONGEST + 2  # characters of a text that are learned
 
@@ -43,7 +42,7 @@ class Batch:
     numbers: NDArray[np.uint8]
 
 
-def labelled(pictures: Sequence[Mask], texts: Sequence[str]) -> Batch:
+def labelled(pictures: Sequence[Mask], texts: Sequence[str], alphabet: Alphabet = LATIN) -> Batch:
     """Make a batch of pictures whose texts are known.
 
     Parameters
@@ -51,8 +50,8 @@ def labelled(pictures: Sequence[Mask], texts: Sequence[str]) -> Batch:
     pictures : sequence of (48, 160) uint8
     texts : sequence of str
         In characters of the alphabet.
+    alphabet : Alphabet
     """
-    alphabet = Alphabet(ALPHABET)
     numbers = np.zeros((len(texts), LABEL), np.uint8)
     for place, text in enumerate(texts):
         found = alphabet.numbers(text)[:LABEL]
@@ -71,25 +70,37 @@ class WrittenWords:
     size : int
         WordTexts of a batch.
     seed : int
+    alphabet : Alphabet
     """
 
-    def __init__(self, fonts: Sequence[Path], words: WordTexts, size: int, seed: int) -> None:
-        self._writer, self._texts = Writer(fonts, seed), Texts(words, seed + 1)
-        self._size = size
+    def __init__(
+        self,
+        fonts: Sequence[Path],
+        words: WordTexts,
+        size: int,
+        seed: int,
+        alphabet: Alphabet = LATIN,
+    ) -> None:
+        self._writer = Writer(fonts, seed, alphabet)
+        self._texts = Texts(words, seed + 1, alphabet)
+        self._size, self._alphabet = size, alphabet
 
     def next(self) -> Batch:
         """The next batch."""
-        alphabet = Alphabet(ALPHABET)
+        fold = self._alphabet.fold
         words = [self._texts.word() for _ in range((self._size + 1) // 2)]
         drawn = [self._texts.dressed(word) for word in words * 2][: self._size]
         pictures = [self._writer.write(text) for text in drawn]
-        return labelled(
-            pictures, [alphabet.fold(text.replace(LONG_S, "ss"))[:LABEL] for text in drawn]
-        )
+        return labelled(pictures, [fold(text)[:LABEL] for text in drawn], self._alphabet)
 
 
 def written_words(
-    fonts: Sequence[Path], words: WordTexts, size: int, seed: int, ahead: bool
+    fonts: Sequence[Path],
+    words: WordTexts,
+    size: int,
+    seed: int,
+    ahead: bool,
+    alphabet: Alphabet = LATIN,
 ) -> AbstractContextManager[Source]:
     """Write words, in a process of its own or not.
 
@@ -103,8 +114,9 @@ def written_words(
         The same seed gives the same words in the same order.
     ahead : bool
         Write in another process while this one learns.
+    alphabet : Alphabet
     """
-    return batches(partial(WrittenWords, list(fonts), words, size, seed), ahead)
+    return batches(partial(WrittenWords, list(fonts), words, size, seed, alphabet), ahead)
 
 
 _CHARACTERS = 3.0  # weight of the characters' loss, per character

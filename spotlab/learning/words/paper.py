@@ -217,6 +217,8 @@ def _run(ink: Singles, random: Random) -> Singles:
 
 def _paper(paper: float, wide: int, random: Random) -> Singles:
     page = paper + _cloud(random, wide, 3, 6) * random.uniform(0, 7)
+    if random.random() < 0.08:  # parchment: dark towards hair and folds
+        page -= np.abs(_cloud(random, wide, 3, 8)) * random.uniform(5, 30)
     if random.random() < 0.12:  # from the other side of the sheet, or stains
         page -= np.clip(_cloud(random, wide, 5, 16) - 0.8, 0, 1) * random.uniform(0, 60)
     if random.random() < 0.06:

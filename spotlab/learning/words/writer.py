@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.learning.words.hands import FontHand, Pen, write_letters
+from spotlab.learning.words.hands import LATIN, FontHand, Pen, write_letters
 from spotlab.learning.words.paper import (
     Mask,
     pasted,
@@ -20,6 +20,7 @@ from spotlab.learning.words.paper import (
     thicker,
     tight,
 )
+from spotlab.spotting.words.embedding.characters import Alphabet
 from spotlab.spotting.words.embedding.network import HEIGHT, WIDTH
 
 _NARROW, _LEAST = 2.4, 0.35  # as pictures of words are cut
@@ -28,6 +29,7 @@ _BY_PEN = 0.4  # share of words along the middle of strokes
 _BY_LETTERS = 0.6  # share of words by a hand that does not, which are written letter by letter
 _BESIDE = (0.35, 0.35, 0.35, 0.25)  # shares of words with others left, right, above and below
 _FRAMED = 0.15  # share of words with lines of a drawing beside them
+_THROUGH = 0.12  # share of words through which writing on the other side of the sheet is seen
 _KEPT = 40  # words that were written before, which others have beside them
 
 
@@ -38,11 +40,13 @@ class Writer:
     ----------
     fonts : sequence of Path
     seed : int
+    alphabet : Alphabet
     """
 
-    def __init__(self, fonts: Sequence[Path], seed: int) -> None:
+    def __init__(self, fonts: Sequence[Path], seed: int, alphabet: Alphabet = LATIN) -> None:
         self._random = np.random.default_rng(seed)
-        self._hands = [FontHand(path) for path in fonts]
+        self._hands = [FontHand(path, alphabet.letters) for path in fonts]
+        self._by_letters = not alphabet.runs_left  # whose letters change with what is beside them
         often = np.array([_JOINED if hand.is_joined else 1.0 for hand in self._hands])
         self._often = np.cumsum(often) / often.sum()
         self._apart = [hand for hand in self._hands if not hand.is_joined]
@@ -71,6 +75,8 @@ class Writer:
         self._neighbours(canvas, pad, word.shape, unit)
         if random.random() < _FRAMED:
             self._frame(canvas, pad, word.shape, unit)
+        if self._before and random.random() < _THROUGH:
+            self._shine(canvas)
         left, above, right, below = self._margins(unit)
         box = (pad - left, pad - above, pad + wide + right, pad + high + below)
         seen = warped(canvas, box, random)
@@ -82,7 +88,7 @@ class Writer:
     def _written(self, text: str) -> Mask:
         random = self._random
         number = int(np.searchsorted(self._often, random.random()))
-        by_pen = random.random() < _BY_PEN
+        by_pen = self._by_letters and random.random() < _BY_PEN
         word = self._pen.write(text, number, random) if by_pen else self._printed(text, number)
         if random.random() < 0.7:  # letters wider or narrower, relative to neighbours and margins
             factor = float(np.exp(random.normal(0.0 if by_pen else 0.2, 0.3)))
@@ -107,7 +113,7 @@ class Writer:
         return tight(sheared(word, (aimed - lean) * (random.uniform(0.3, 1) if lean else 1)))
 
     def _ink(self, text: str, hand: FontHand) -> Mask:
-        if hand.is_joined or self._random.random() > _BY_LETTERS:
+        if hand.is_joined or not self._by_letters or self._random.random() > _BY_LETTERS:
             return hand.mask(text)
         other = self._apart[int(self._random.integers(len(self._apart)))]
         return write_letters(text, (hand, other), self._random)
@@ -145,6 +151,15 @@ class Writer:
                 pasted(canvas, other, reach - other.shape[0], column)
             else:
                 pasted(canvas, other, canvas.shape[0] - reach, column)
+
+    def _shine(self, canvas: Mask) -> None:
+        """Let a word on the other side of the sheet be seen, turned round."""
+        random = self._random
+        other = self._before[int(random.integers(len(self._before)))][:, ::-1]
+        faint = cv2.GaussianBlur(other * random.uniform(0.1, 0.4), (0, 0), random.uniform(0.8, 3))
+        row = int(random.uniform(-0.3, 1) * canvas.shape[0])
+        column = int(random.uniform(-0.5, 0.7) * canvas.shape[1])
+        pasted(canvas, np.asarray(faint, np.uint8), row, column)
 
     def _frame(self, canvas: Mask, pad: int, size: tuple[int, ...], unit: int) -> None:
         """Lines of a drawing beside a word, as in a box of a diagram."""

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 
@@ -28,6 +29,7 @@ from spotlab.geometry.polygon import has_form
 from spotlab.imaging.reading.pixels import read_page
 from spotlab.imaging.reading.pyramid import Pixels, darkness
 from spotlab.model.ranked_list import Items
+from spotlab.model.spelling import alternatives_of
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.page_entries import (
     UnreadablePage,
@@ -44,6 +46,8 @@ from spotlab.spotting.words.embedding.network import (
     description_key,
     description_version,
     network_problem,
+    network_reading,
+    no_letters,
     read_description,
     read_network,
     shipped_network,
@@ -293,6 +297,34 @@ def network_of(settings: WordSettings) -> WordNetwork | None:
             "name the file of one, or compare by strokes"
         )
     return network
+
+
+def settings_reading(settings: WordSettings, text: str) -> WordSettings:
+    """Settings by which a typed text can be read: these, or those with a network of its script.
+
+    Parameters
+    ----------
+    settings : WordSettings
+    text : str
+        Words, phrases, and AND and OR between them.
+
+    Raises
+    ------
+    SpotlabError
+        No network reads all of its letters, or the one that the settings name does not.
+
+    Examples
+    --------
+    >>> settings_reading(WordSettings(), "Légataire") == WordSettings()
+    True
+    """
+    network = network_of(settings)
+    said = " ".join(chain.from_iterable(alternatives_of(text)))
+    if network is None or not network.alphabet.unknown(said):
+        return settings
+    if settings.network is not None:
+        raise no_letters(said, network.alphabet)
+    return replace(settings, network=network_reading(said, network.alphabet))
 
 
 def index_pages(

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput, reason
+from spotlab.errors import BadInput, SpotlabError, reason
 from spotlab.formats.rows.text_files import read_text
+from spotlab.model.spelling import fold
 from spotlab.representation import short_repr
-from spotlab.resources import model_file
+from spotlab.resources import models_ending, own_models
 from spotlab.spotting.words.embedding.characters import (
     Alphabet,
     attribute_log_likelihood,
@@ -24,7 +26,11 @@ from spotlab.spotting.words.embedding.characters import (
 from spotlab.spotting.words.search import LookAlikes
 from spotlab.spotting.words.word_index import LearnedWords
 
-ENGLISH = "english-words.txt"
+_LISTS = "-words.txt"  # behind the name of a language: a list of its words
+_ENOUGH = 30  # transcribed words tell the language, and so many that are read
+_TOLD = 160
+_FREQUENT = 3000  # words of a list by which languages are told apart
+_UNKNOWN_SHARE = 1e-7  # of a word that a list has not
 _CANDIDATES = 24  # words of the list that are compared with the characters of each word
 _BLOCK = 256  # words at a time
 _LARGEST = 64 << 20  # bytes of a file of words
@@ -48,6 +54,8 @@ class Lexicon:
         Each once, the most frequent first.
     share : (N,) float
         Of all words written, above 0; sum 1.
+    language : str
+        As `languages` call it; "" of another list.
 
     Raises
     ------
@@ -57,6 +65,7 @@ class Lexicon:
 
     words: tuple[str, ...]
     share: NDArray[np.float64]
+    language: str = ""
 
     __repr__ = short_repr
 
@@ -106,7 +115,8 @@ class Lexicon:
         for word, count in counts.items():
             shares[word] = shares.get(word, 0) + 0.5 * count / total
         ordered = sorted(shares.items(), key=lambda item: (-item[1], item[0]))
-        return Lexicon(tuple(word for word, _ in ordered), np.array([part for _, part in ordered]))
+        words, parts = zip(*ordered, strict=True)
+        return Lexicon(tuple(words), np.array(parts), self.language)
 
 
 @dataclass(frozen=True)
@@ -156,10 +166,112 @@ def read_lexicon(path: Path) -> Lexicon:
     return Lexicon.of(counts)
 
 
-def shipped_lexicon() -> Lexicon | None:
-    """The frequent English words of spotlab; None if ``SPOTLAB_MODELS`` names a folder without."""
-    file = model_file(ENGLISH)
-    return None if file is None else read_lexicon(file)
+def languages() -> dict[str, Path]:
+    """Find the lists of words by language: those that come with spotlab, and the user's.
+
+    Files in `spotlab.resources.own_models` are named as these are, *greek-words.txt*.
+
+    Examples
+    --------
+    >>> list(languages())
+    ['english', 'french', 'german', 'latin']
+    """
+    return {file.name.removesuffix(_LISTS): file for file in models_ending(_LISTS)}
+
+
+def lexicon_of(language: str) -> Lexicon:
+    """Return the words of a language.
+
+    Parameters
+    ----------
+    language : str
+        One of `languages`.
+
+    Raises
+    ------
+    SpotlabError
+        There is no list of its words.
+
+    Examples
+    --------
+    >>> lexicon_of("latin").words[:3]
+    ('et', 'in', 'est')
+    """
+    files = languages()
+    if language not in files:
+        raise SpotlabError(
+            f"there is no list of words of {language!r}; there are {', '.join(files)}. "
+            f"Lists of your own go to {own_models()}, named as greek{_LISTS}"
+        )
+    return _read_once(files[language], files[language].stat().st_mtime_ns)
+
+
+def wanted_lexicon(path: Path | None, language: str) -> Lexicon | None:
+    """Return the list of words that somebody wants; None where the pages decide.
+
+    Parameters
+    ----------
+    path : Path or None
+        A list of words; it goes before the language.
+    language : str
+        One of `languages`, or "".
+
+    Raises
+    ------
+    SpotlabError
+        There is no list of words of this language, or it cannot be read.
+    """
+    if path is not None:
+        return read_lexicon(path)
+    return lexicon_of(language) if language else None
+
+
+@lru_cache(maxsize=8)
+def _read_once(file: Path, _changed: int) -> Lexicon:
+    return replace(read_lexicon(file), language=file.name.removesuffix(_LISTS))
+
+
+def fitting_lexicon(learned: LearnedWords, counts: Mapping[str, int]) -> Lexicon | None:
+    """Choose the list of words in the language of pages.
+
+    Parameters
+    ----------
+    learned : LearnedWords
+    counts : mapping of str to int
+        The words that are transcribed on them. If these are few, what the network reads decides.
+
+    Returns
+    -------
+    Lexicon or None
+        None where there is no list in letters of the network.
+    """
+    alphabet, fits = learned.network.alphabet, []
+    for lexicon in map(lexicon_of, languages()):
+        if any(map(alphabet.fold, lexicon.words)):
+            fits.append(lexicon)
+    if len(fits) < 2:
+        return next(iter(fits), None)
+    if sum(counts.values()) >= _ENOUGH:
+        return max(fits, key=lambda lexicon: _likelihood(lexicon, counts))
+    long = np.flatnonzero(learned.letters > 2)
+    some = long[np.linspace(0, len(long) - 1, min(_TOLD, len(long))).astype(np.int64)]
+    if len(some) < _ENOUGH:
+        return fits[0]
+    return max(fits, key=lambda lexicon: _evidence(learned, lexicon, some))
+
+
+def _evidence(learned: LearnedWords, lexicon: Lexicon, items: NDArray[np.int64]) -> float:
+    """How likely items are frequent words of a language, or others."""
+    often = replace(lexicon, words=lexicon.words[:_FREQUENT], share=lexicon.share[:_FREQUENT])
+    return WordReader(learned, often).evidence(items)
+
+
+def _likelihood(lexicon: Lexicon, counts: Mapping[str, int]) -> float:
+    """Logarithm of how likely a list has these words."""
+    share = {fold(word): part for word, part in zip(lexicon.words, lexicon.share, strict=True)}
+    return sum(
+        count * math.log(share.get(fold(text), _UNKNOWN_SHARE)) for text, count in counts.items()
+    )
 
 
 class WordReader:
@@ -205,10 +317,29 @@ class WordReader:
         places = np.fromiter(items, np.int64)
         readings: list[WordReading] = []
         for start in range(0, len(places), _BLOCK):
-            readings += self._read_block(places[start : start + _BLOCK])
+            words, share, _ = self._read_block(places[start : start + _BLOCK])
+            read = zip(words.tolist(), share.tolist(), strict=True)
+            readings += [WordReading(self.lexicon.words[word], part) for word, part in read]
         return readings
 
-    def _read_block(self, items: NDArray[np.int64]) -> list[WordReading]:
+    def evidence(self, items: NDArray[np.int64]) -> float:
+        """Tell how likely items of the index are words of this list, or others.
+
+        Parameters
+        ----------
+        items : (K,) int
+
+        Returns
+        -------
+        float
+            Sum of natural logarithms, by which lists can be compared.
+        """
+        return float(self._read_block(items)[2].sum())
+
+    def _read_block(
+        self, items: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+        """(n,) the likeliest words, how probable they are, and log-likelihoods of all."""
         learned, prior = self._learned, np.log(self.lexicon.share)
         beside, weight = items[:, None], np.ones((len(items), 1))
         if self._alike is not None:
@@ -230,11 +361,7 @@ class WordReader:
         best = whole.argmax(axis=1)
         places = np.arange(len(items))
         probability = np.exp(whole[places, best] - top) / total
-        words = first[places, best].tolist()
-        return [
-            WordReading(self.lexicon.words[word], share)
-            for word, share in zip(words, probability.tolist(), strict=True)
-        ]
+        return first[places, best], probability, np.log(total) + top
 
     def _seen(
         self, rows: NDArray[np.int64], weight: NDArray[np.float64], texts: NDArray[np.int64]
@@ -258,4 +385,4 @@ def _readable(lexicon: Lexicon, alphabet: Alphabet) -> Lexicon:
     if not shares:
         raise ValueError("no word of the lexicon can be read by this network")
     words, parts = zip(*shares.values(), strict=True)
-    return Lexicon(tuple(words), np.array(parts))
+    return Lexicon(tuple(words), np.array(parts), lexicon.language)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.errors import SpotlabError, isolated
+from spotlab.errors import SpotlabError
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.geometry.polygon import concatenate_ranges, pair_boxes
 from spotlab.libraries import fuzz, process
@@ -35,6 +35,7 @@ from spotlab.spotting.words.embedding.network import (
     PageDescription,
     WordNetwork,
     describe_given,
+    no_letters,
     writing_turns,
 )
 from spotlab.spotting.words.extraction.descriptor import TITLES, WordDescriptor
@@ -163,7 +164,7 @@ class LearnedWords:
         Raises
         ------
         SpotlabError
-            The network knows none of its characters.
+            The network does not know all of its letters.
         """
         scale = PATTERN if Spelling(text).is_pattern else TYPED
         likely = self.log_likelihood(text)[self.row]
@@ -207,15 +208,12 @@ class LearnedWords:
         Raises
         ------
         SpotlabError
-            The network knows none of its characters.
+            The network does not know all of its letters.
         """
         network = self.network
         folded = network.alphabet.fold(text)
-        if not folded:
-            raise SpotlabError(
-                f"“{isolated(text)}” has no letter that the network for words knows; it knows "
-                "Latin letters. Search by an example instead: draw a box around one such word"
-            )
+        if not folded or network.alphabet.unknown(text):
+            raise no_letters(text, network.alphabet)
         if Spelling(text).is_pattern:  # where characters are is not known then
             found = pattern_costs(self.characters, pattern_path(text, network.alphabet))
         else:

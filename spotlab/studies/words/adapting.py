@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -35,7 +36,7 @@ from spotlab.spotting.words.feature_space import (
     write_adapted,
 )
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.readings import Lexicon, WordReader, shipped_lexicon
+from spotlab.spotting.words.readings import Lexicon, WordReader, fitting_lexicon
 from spotlab.spotting.words.search import OVERLAP
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.words.transcription import COVERED, KnownTexts, covered_share
@@ -95,7 +96,7 @@ def adapt_words(
     known : KnownTexts
         Words whose texts are certain.
     lexicon : Lexicon, optional
-        Words that may be written; by default the frequent ones that come with spotlab.
+        Words that may be written; by default those of the pages' language.
     words : WordSettings, optional
         How words are found on pages.
     boxes : Items, optional
@@ -119,12 +120,14 @@ def adapt_words(
     NotSaved
         The result cannot be written beside the pages.
     """
-    lexicon = shipped_lexicon() if lexicon is None else lexicon
-    if lexicon is None:
-        raise SpotlabError("no list of words is installed: name one")
     learned = replace(words or WordSettings(), descriptor=WordDescriptor.LEARNED, adapted=False)
     index = build_index(entries, learned, boxes=boxes, cache=cache, jobs=jobs, progress=progress)
     assert index.learned is not None  # its descriptor is the learned one
+    if lexicon is None:
+        counted = Counter(text for text, _ in known.transcribed)
+        lexicon = fitting_lexicon(index.learned, counted)
+    if lexicon is None:
+        raise SpotlabError("no list of words is installed: name one")
     gathered = _gathered(index, known, lexicon, progress)
     made = adapt_network(
         index.learned.network, gathered, lexicon, settings or AdaptingSettings(), fonts, progress

@@ -22,7 +22,7 @@ from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
 from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.descriptor import WordDescriptor
-from spotlab.spotting.words.readings import Lexicon, WordReader, WordReading, shipped_lexicon
+from spotlab.spotting.words.readings import Lexicon, WordReader, WordReading, fitting_lexicon
 from spotlab.spotting.words.search import DEPTH, LookAlikes, WordSearch, make_lists, search
 from spotlab.spotting.words.word_index import (
     WordIndex,
@@ -56,17 +56,19 @@ def reader_of(
     words : Items or None
         What is written where; None where nobody says.
     lexicon : Lexicon, optional
-        The words that may be written; by default the frequent ones that come with spotlab.
+        The words that may be written; by default those of the pages' language.
 
     Returns
     -------
     WordReader or None
         None without a network, or without a list of words.
     """
-    lexicon = shipped_lexicon() if lexicon is None else lexicon
-    if index.learned is None or lexicon is None:
+    if index.learned is None:
         return None
     counted = {} if words is None else dict(frequent_texts(words))
+    lexicon = fitting_lexicon(index.learned, counted) if lexicon is None else lexicon
+    if lexicon is None:
+        return None
     reader = WordReader(index.learned, lexicon.with_words(counted), LookAlikes.of(index))
     reader.read(range(min(len(index), 1)))  # prepares its list, so that no hover has to wait
     return reader

@@ -207,3 +207,32 @@ def test_a_removed_typed_query_does_not_come_back(window: MainWindow) -> None:
     QTest.keyClick(view, Qt.Key.Key_Delete)
     assert background.wait_until(lambda: len(view.rows.shown) == 1, 5)
     assert [query.text for query in read_queries(words.query_list.path or "").queries] == [TYPED]
+
+
+def test_letters_that_no_network_reads_are_refused_over_the_page(window: MainWindow) -> None:
+    field = window.panel(WordQueriesPanel).field
+    field.setFocus()
+    field.clear()
+    QApplication.clipboard().setText("λόγος")
+    QTest.keyClick(field, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    calm(window.workbench.state(Words))
+    assert window.banner.isVisible()
+    said = window.banner.text.text()
+    assert "λογσ" in said and "Greek" in said and "box" in said
+    window.banner.close_button.click()
+
+
+def test_the_language_of_the_pages_is_found_and_can_be_chosen(window: MainWindow) -> None:
+    words = type_text(window, TYPED)
+    box = window.panel(WordQueriesPanel).language
+    assert box.currentText() == "Automatic (English)"
+    box.setFocus()
+    QTest.keyClicks(box, "lat")
+    calm(words)
+    reader = words.searching.known.reader if words.searching.known else None
+    assert reader is not None and reader.lexicon.language == "latin"
+    assert box.currentText() == "Latin"
+    QTest.keyClicks(box, "auto")
+    calm(words)
+    assert box.currentText() == "Automatic (English)"

@@ -5,21 +5,34 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, SpotlabError
 from spotlab.model.ranked_list import Items
+from spotlab.model.spelling import letters_of
 from spotlab.ranking.purge import ScoreCalibration
-from spotlab.resources import CHECKOUT
+from spotlab.resources import MODELS, own_models
 from spotlab.spotting.words.embedding.characters import (
     attributes_of,
     stored_attributes,
     stored_characters,
 )
 from spotlab.spotting.words.embedding.network import read_network
-from spotlab.spotting.words.readings import ENGLISH, Lexicon, WordReader, read_lexicon
+from spotlab.spotting.words.readings import (
+    Lexicon,
+    WordReader,
+    fitting_lexicon,
+    languages,
+    lexicon_of,
+    read_lexicon,
+)
 from spotlab.spotting.words.search import LookAlikes
 from spotlab.spotting.words.word_index import ItemOverlaps, LearnedWords
 from tests.spotting.words.embedding.small_network import LEVELS, write_network
 from tests.spotting.words.test_learned_words import spelled
+
+
+@pytest.fixture
+def shipped(monkeypatch) -> None:
+    monkeypatch.delenv(MODELS)
 
 
 @pytest.fixture(scope="module")
@@ -102,10 +115,40 @@ def test_lists_of_words_are_read(tmp_path):
         read_lexicon(tmp_path / "missing.txt")
 
 
-def test_the_words_that_are_shipped_can_be_read():
-    lexicon = read_lexicon(CHECKOUT / "resources" / "models" / ENGLISH)
+def test_the_words_that_are_shipped_can_be_read(shipped):
+    lexicon = lexicon_of("english")
     assert len(lexicon) > 500
     assert lexicon.words[:3] == ("the", "of", "and")
+
+
+def test_a_list_of_ones_own_is_found_by_the_name_of_its_file(shipped):
+    assert set(languages()) == {"english", "french", "german", "latin"}
+    with pytest.raises(SpotlabError, match="english, french, german, latin"):
+        lexicon_of("greek")
+    own_models().mkdir(parents=True)
+    (own_models() / "greek-words.txt").write_text("λόγος 9\nκαί 90\n", "utf-8")
+    (own_models() / "latin-words.txt").write_text("dominus\n", "utf-8")
+    assert lexicon_of("greek").words == ("καί", "λόγος")
+    assert lexicon_of("latin").words == ("dominus",)  # instead of the one that comes with spotlab
+
+
+SAID = {
+    "french": "testament maison notaire toujours enfants aussi premier comme leur avec",
+    "german": "nicht haben wieder zwischen Mutter nichts unser sollte durch wollen",
+    "latin": "gratia omnibus corpus semper uirtus habet nomine rerum quibus tamen",
+}
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_the_language_is_told_by_what_is_read_or_transcribed(shipped, learned, language):
+    said = SAID[language].split() * 3
+    logs = np.stack([spelled(letters_of(text), 0.999) for text in said])
+    shares = attributes_of(said, learned.network.alphabet, LEVELS) * 0.9 + 0.05
+    seen = LearnedWords(
+        learned.network, stored_attributes(shares), stored_characters(logs), np.arange(len(said))
+    )
+    assert fitting_lexicon(seen, {}).language == language
+    assert fitting_lexicon(learned, dict.fromkeys(said, 9)).language == language
 
 
 def test_a_lexicon_has_words_and_shares():

@@ -32,10 +32,12 @@ from spotlab.gui.kit.widgets import Choice, Flow, Option, describe, in_column, i
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.panels.query_list import TranscriptionBox, WordQueryList
 from spotlab.gui.words.state.hand_adapting import MINUTES, HandChoices
+from spotlab.gui.words.state.word_search import WordSearching
 from spotlab.gui.words.state.words import Words, save_lists
 from spotlab.learning.runs import INSTALL, is_installed
 from spotlab.model.spelling import fold
 from spotlab.spotting.words.extraction.layout import WordInk
+from spotlab.spotting.words.readings import languages
 from spotlab.spotting.words.word_index import WordQuery
 from spotlab.studies.words.transcription import texts_of
 from spotlab.studies.words.word_truth import frequent_texts
@@ -115,7 +117,8 @@ class AdaptDialog(QDialog):
     def choose_list(self, path: Path | None) -> None:
         """Read with this list of words."""
         self._listed = path
-        self.listed.setText("frequent English words" if path is None else path.name)
+        usual = language_title(self.words.searching, "that of their language")
+        self.listed.setText(usual if path is None else path.name)
         self.listed.setToolTip("" if path is None else str(path))
 
     def _make_widgets(self) -> None:
@@ -180,6 +183,15 @@ def _text(text: str) -> QLabel:
     label.setWordWrap(True)
     label.setProperty("role", "quiet")
     return label
+
+
+def language_title(searching: WordSearching, unknown: str = "") -> str:
+    """Name the language by which pages are read: the wanted one, or the one that was found."""
+    known = searching.known
+    found = "" if known is None or known.reader is None else known.reader.lexicon.language
+    if searching.language:
+        return searching.language.capitalize() if unknown else "Automatic"
+    return f"Automatic ({found.capitalize()})" if found else unknown or "Automatic"
 
 
 _BETWEEN = re.compile(r"[,;]+")
@@ -277,7 +289,7 @@ class WordQueriesPanel(QWidget):
         self._show_progress(False)
         self._connect()
         self._follow_busy()
-        self._follow_queries()
+        self._follow_known()
 
     def _make_widgets(self) -> None:
         self.field = WordField()
@@ -285,6 +297,8 @@ class WordQueriesPanel(QWidget):
         self.go.setToolTip("Search each typed word on all pages")
         self.ink = Choice(INKS, "Ink")
         describe(WordSpottingSettings, "ink", self.ink)
+        self.language: Choice[str] = Choice(name="Language")
+        describe(WordSpottingSettings, "language", self.language)
         self.given = QCheckBox("Only words of the truth")
         describe(WordSpottingSettings, "given_boxes", self.given)
         self.doing = QLabel()
@@ -307,6 +321,9 @@ class WordQueriesPanel(QWidget):
         name = QLabel("Ink")
         name.setToolTip(self.ink.toolTip())
         form.addRow(name, self.ink)
+        spoken = QLabel("Language")
+        spoken.setToolTip(self.language.toolTip())
+        form.addRow(spoken, self.language)
         form.addRow(self.given)
         under_way = in_row((self.bar, 1), self.cancel)
         layout = in_column(
@@ -332,6 +349,7 @@ class WordQueriesPanel(QWidget):
         self.cancel.clicked.connect(lambda _: self.searching.cancel())
         self.open.clicked.connect(lambda _: ask_lists(self.workbench, self))
         self.ink.chosen.connect(self._set_ink)
+        self.language.chosen.connect(self.searching.read_in)
         self.given.toggled.connect(self._set_given)
         self.list.write_wanted.connect(lambda query: self.words.writing.write([query]))
         words, workbench = self.words, self.workbench
@@ -384,7 +402,7 @@ class WordQueriesPanel(QWidget):
         self.doing.setText("Searching…" if busy else "")
         any_pages = bool(self.workbench.entries)
         self.go.setEnabled(any_pages)  # a further word joins the search
-        for control in (self.ink, self.given):
+        for control in (self.ink, self.language, self.given):
             control.setEnabled(not busy and any_pages)
 
     def _show_progress(self, shown: bool) -> None:
@@ -404,6 +422,8 @@ class WordQueriesPanel(QWidget):
         reader = None if known is None else known.reader
         read = () if reader is None else reader.lexicon.words
         self.field.suggest(list(dict.fromkeys([*texts, *read])))
+        usual = Option("", language_title(self.searching), "The list that fits the pages best")
+        self.language.offer((usual, *(Option(each, each.capitalize()) for each in languages())))
         self._follow_queries()
 
     def _follow_queries(self) -> None:

@@ -38,7 +38,7 @@ class HandChoices:
     minutes : float
         min; for learning.
     words : Path or None
-        A list of words; None for the one that comes with spotlab.
+        A list of words; None for that of the language by which pages are read.
     """
 
     minutes: float = MINUTES
@@ -95,11 +95,11 @@ class HandAdapting:
             return
         judged = self._keeper.judged()
         queries, given, settings = self._query_list.listed, searching.given, searching.settings
-        cache = searching.cache
+        cache, language = searching.cache, searching.language
 
         def work(progress: Progress) -> AdaptedHand:
             from spotlab.learning.words.hand.adapting import AdaptingSettings  # noqa: PLC0415
-            from spotlab.spotting.words.readings import read_lexicon  # noqa: PLC0415
+            from spotlab.spotting.words.readings import wanted_lexicon  # noqa: PLC0415
             from spotlab.studies.words.adapting import adapt_in_process  # noqa: PLC0415
             from spotlab.studies.words.transcription import texts_of  # noqa: PLC0415
 
@@ -107,7 +107,7 @@ class HandAdapting:
             arguments: dict[str, Any] = {
                 "entries": entries,
                 "known": texts_of(words, queries, judged),
-                "lexicon": None if choices.words is None else read_lexicon(choices.words),
+                "lexicon": wanted_lexicon(choices.words, language),
                 "words": settings,
                 "boxes": words if given else None,
                 "settings": AdaptingSettings(choices.minutes),

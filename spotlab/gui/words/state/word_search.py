@@ -26,8 +26,8 @@ from spotlab.report.figure_text import written
 from spotlab.signal import Signal
 from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
-from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.readings import WordReader, WordReading
+from spotlab.spotting.words.index import build_index, settings_reading
+from spotlab.spotting.words.readings import WordReader, WordReading, wanted_lexicon
 from spotlab.spotting.words.search import RE_SCORING, UsedExample, locate_query, search
 from spotlab.spotting.words.word_index import WordIndex, WordQuery
 from spotlab.studies.words.word_spotting import reader_of, readings_of
@@ -389,6 +389,8 @@ class WordSearching:
         How pages are seen.
     given : bool
         Whether the words of the truth are searched, instead of whatever looks like a word.
+    language : str
+        Of the list of words by which pages are read; "" for the one that fits them.
     tau, tight : float
         The scores of a hit and of one that expands the search.
     known : KnownPages or None
@@ -404,8 +406,10 @@ class WordSearching:
         self.cache = cache
         self.settings = WordSettings()
         self.given = False
+        self.language = ""
         self.tau, self.tight = 0.7, 0.8
         self.known: KnownPages | None = None
+        self._of_scripts: dict[WordSettings, KnownPages] = {}  # that another network reads
         self.pending: tuple[WordQuery, ...] = ()
         self.pending_changed = Signal[[]]()
         self.complete: Callable[[WordQuery], WordQuery] = lambda query: query
@@ -459,18 +463,25 @@ class WordSearching:
             return
         self.cancel()
         known = self.known if self.ready else None
-        settings, given, cache, tau, tight = (
-            self.settings,
-            self.given,
-            self.cache,
-            self.tau,
-            self.tight,
-        )
+        others = self._of_scripts if known else {}
+        settings, given, language = self.settings, self.given, self.language
+        cache, tau, tight = self.cache, self.tau, self.tight
 
         def work(progress: Progress) -> tuple[KnownPages, Found]:
-            pages = known or know_pages(entries, settings, given, cache, progress)
-            progress(0, None, "searching")
-            return pages, find_words(pages, queries, tau, tight)
+            pages = known or know_pages(entries, settings, given, cache, language, progress)
+
+            def pages_reading(query: WordQuery) -> KnownPages:
+                usual = "" if query.box is not None else query.text
+                own = settings_reading(settings, usual)
+                if own == settings:
+                    return pages
+                if own not in others:
+                    others[own] = know_pages(entries, own, given, cache, "", progress)
+                return others[own]
+
+            found = find_words(pages_reading, queries, tau, tight, progress)
+            self._of_scripts = others
+            return pages, found
 
         self._pend(queries)
         self._task.start(work, done=self._done, failed=self._failed)
@@ -483,8 +494,14 @@ class WordSearching:
     def forget(self) -> None:
         """Other pages are open."""
         self.cancel()
-        self.known = None
+        self.known, self._of_scripts = None, {}
         self.known_changed.emit()
+
+    def read_in(self, language: str) -> None:
+        """Read words by the list of a language, or of the one that fits the pages."""
+        if language != self.language:
+            self.language = language
+            self.renew()
 
     def renew(self) -> None:
         """Words are described in another way from now on; `renewed` asks for what is open."""
@@ -550,6 +567,7 @@ def know_pages(
     settings: WordSettings,
     given: bool,
     cache: Path | None,
+    language: str,
     progress: Progress,
 ) -> KnownPages:
     """Find the words of the pages, and what is written there as far as the truth says.
@@ -573,7 +591,9 @@ def know_pages(
     if words is not None and not given:
         texts = match_texts(index.items, words)
         index = replace(index, items=replace(index.items, texts=texts))
-    return KnownPages(entries, settings, given, index, words, reader_of(index, words))
+    progress(0, None, "choosing the list of words")
+    reader = reader_of(index, words, wanted_lexicon(None, language))
+    return KnownPages(entries, settings, given, index, words, reader)
 
 
 def known_words(entries: tuple[PageEntry, ...], progress: Progress) -> Items | None:
@@ -589,11 +609,19 @@ Found = tuple[tuple[WordSource, ...], tuple[str, ...]]
 """What was found, and why some words were not searched."""
 
 
-def find_words(pages: KnownPages, queries: Sequence[WordQuery], tau: float, tight: float) -> Found:
+def find_words(
+    pages_reading: Callable[[WordQuery], KnownPages],
+    queries: Sequence[WordQuery],
+    tau: float,
+    tight: float,
+    progress: Progress = silent,
+) -> Found:
     """Search words; one that cannot be searched does not stop the others."""
     sources, problems = [], []
     for query in queries:
         try:
+            pages = pages_reading(query)
+            progress(0, None, "searching")
             sources.append(find_word(pages, query, tau, tight))
         except SpotlabError as error:
             problems.append(str(error))

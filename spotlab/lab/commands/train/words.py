@@ -20,13 +20,22 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     help="Folder with fonts of handwriting (.ttf, .otf), also in folders below it.",
 )
 @click.option(
-    "--words", type=_FILE, required=True, help="List of words, one a line; a to z are used."
+    "--words",
+    type=_FILE,
+    required=True,
+    help="List of words, one a line; words with other letters than the alphabet's are left out.",
 )
 @click.option(
     "--running",
     type=_FILE,
     multiple=True,
     help="Running text, whose words are drawn as often as they occur; may be given several times.",
+)
+@click.option(
+    "--alphabet",
+    metavar="LETTERS",
+    help="Small letters, digits and signs that the network tells apart. [default: a to z and "
+    "digits, or the letters of the words if these are not Latin]",
 )
 @click.option(
     "--from",
@@ -39,6 +48,7 @@ def words(
     fonts: Path,
     words: Path,
     running: tuple[Path, ...],
+    alphabet: str | None,
     start: Path | None,
     minutes: float,
     steps: int,
@@ -53,9 +63,9 @@ def words(
     cancelled or killed is continued by the same command.
     """
     from spotlab.files import read_file  # noqa: PLC0415 - takes a while
-    from spotlab.lab.train.word_training import train_words  # noqa: PLC0415
+    from spotlab.lab.train.word_training import needed_alphabet, train_words  # noqa: PLC0415
     from spotlab.learning.runs import TrainingSettings, need_framework  # noqa: PLC0415
-    from spotlab.learning.words.hands import read_fonts, words_of  # noqa: PLC0415
+    from spotlab.learning.words.hands import alphabet_of, read_fonts, words_of  # noqa: PLC0415
 
     need_framework()
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -63,6 +73,8 @@ def words(
     listed = read_file(words).decode("utf-8", "replace")
     text = "\n".join(read_file(file).decode("utf-8", "replace") for file in running)
     with as_options(), progress_bar() as progress:
-        found = read_fonts(fonts, progress)
-        made = train_words(found, words_of(listed, text), out, settings, progress, start)
+        letters = alphabet_of(listed) if alphabet is None else needed_alphabet(alphabet)
+        found = read_fonts(fonts, progress, letters)
+        texts = words_of(listed, text, letters)
+        made = train_words(found, texts, out, settings, progress, start, letters)
     say_trained(made, f"words by {len(found)} fonts")

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats, Singles
 from spotlab.errors import SpotlabError
 from spotlab.learning.words.hand.hand_words import HandWords, SureLabels
-from spotlab.learning.words.lesson import ALPHABET, LEVELS
+from spotlab.learning.words.hands import LATIN
+from spotlab.learning.words.lesson import LEVELS
 from spotlab.learning.words.network import (
     COLUMNS,
     PLACES,
@@ -25,7 +26,7 @@ from spotlab.learning.words.network import (
 from spotlab.learning.words.writer import rewritten
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.networks import ConfinedEngine, NotRunnable, in_batches
-from spotlab.spotting.words.embedding.characters import Alphabet, attributes_of, text_paths
+from spotlab.spotting.words.embedding.characters import attributes_of, text_paths
 from spotlab.spotting.words.embedding.network import OUTPUTS, SHIPPED, normalise_pictures
 
 
@@ -184,7 +185,7 @@ def _fitted(
     random: np.random.Generator,
     progress: Progress,
 ) -> NetworkWeights:
-    alphabet = Alphabet(ALPHABET)
+    alphabet = LATIN
     wanted = attributes_of(texts, alphabet, LEVELS)
     numbers = [alphabet.numbers(text) for text in texts]
     heads = _Heads({name: array.copy() for name, array in weights.items()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -44,6 +45,32 @@ class Alphabet:
     def _number(self) -> dict[str, int]:
         return {character: number for number, character in enumerate(self.characters)}
 
+    @cached_property
+    def letters(self) -> str:
+        """Return the characters that are letters."""
+        return "".join(sign for sign in self.characters if sign.isalpha())
+
+    @cached_property
+    def runs_left(self) -> bool:
+        """Tell whether it is written from right to left."""
+        return any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in self.letters)
+
+    def unknown(self, text: str) -> str:
+        """Find the letters of a text that the alphabet has not, each once.
+
+        Parameters
+        ----------
+        text : str
+
+        Examples
+        --------
+        >>> letters = Alphabet("abcdefghijklmnopqrstuvwxyz0123456789")
+        >>> letters.unknown("Légataire, 12"), letters.unknown("μῆνιν")
+        ('', 'μηνι')
+        """
+        letters = letters_of(text, kept=self._number)
+        return "".join(dict.fromkeys(sign for sign in letters if sign not in self._number))
+
     def fold(self, text: str) -> str:
         """Reduce a text to the characters of the alphabet.
 
@@ -73,14 +100,15 @@ class Alphabet:
         Returns
         -------
         (L,) int
-            From 0 on.
+            From 0 on, as they stand on a page from left to right.
 
         Examples
         --------
         >>> Alphabet("abc").numbers("Cab!")
         array([2, 0, 1])
         """
-        return np.array([self._number[sign] for sign in self.fold(text)], np.int64)
+        found = np.array([self._number[sign] for sign in self.fold(text)], np.int64)
+        return found[::-1] if self.runs_left else found
 
 
 MOST = 9.0  # log-odds of the surest attribute: a probability of .9999
@@ -402,9 +430,12 @@ def pattern_path(pattern: str, alphabet: Alphabet) -> Ints:
     --------
     >>> pattern_path("Ca*", Alphabet("abc")).tolist()
     [0, 3, 0, 1, -1]
+    >>> pattern_path("שב*", Alphabet("אבש")).tolist()
+    [-1, 2, 0, 3, 0]
     """
     codes: list[int] = []
-    for part in _PARTS.findall(pattern):
+    parts = _PARTS.findall(pattern)
+    for part in parts[::-1] if alphabet.runs_left else parts:
         if part[0] == "*":
             codes += [] if codes[-1:] == [_ANY] else [_ANY]
             continue

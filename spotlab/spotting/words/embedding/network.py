@@ -13,14 +13,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Boxes, Ints
-from spotlab.errors import BadInput, SpotlabError
+from spotlab.errors import BadInput, SpotlabError, isolated
 from spotlab.extras import cv2
 from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.store import code_digest, key_of, read_arrays, write_arrays
 from spotlab.geometry.polygon import has_form, share_boxes
+from spotlab.model.spelling import script_of
 from spotlab.representation import short_repr
-from spotlab.resources import MODELS, model_file
-from spotlab.spotting.networks import Network, in_batches, no_network, open_network
+from spotlab.resources import MODELS, model_file, models_ending, own_models
+from spotlab.spotting.networks import (
+    Network,
+    in_batches,
+    metadata_of,
+    no_network,
+    open_network,
+)
 from spotlab.spotting.words.embedding.characters import (
     Alphabet,
     characters_read,
@@ -383,6 +390,66 @@ def network_problem() -> str:
     except SpotlabError as error:
         return str(error)
     return f"the folder that {MODELS} names has no {SHIPPED}" if missing else ""
+
+
+def network_reading(text: str, beside: Alphabet) -> Path:
+    """Find the network that reads the letters of a text.
+
+    Parameters
+    ----------
+    text : str
+    beside : Alphabet
+        Of the usual network, which does not read it.
+
+    Returns
+    -------
+    Path
+        The first file of `spotlab.resources.models_ending` whose alphabet has them all.
+
+    Raises
+    ------
+    SpotlabError
+        There is none.
+
+    Examples
+    --------
+    >>> network_reading("Légataire", Alphabet("abc")).name
+    'words.onnx'
+    """
+    for file in models_ending(".onnx"):
+        alphabet = _alphabet_of(file, file.stat().st_mtime_ns)
+        if alphabet is not None and not alphabet.unknown(text):
+            return file
+    raise no_letters(text, beside)
+
+
+@lru_cache(maxsize=64)
+def _alphabet_of(file: Path, _changed: int) -> Alphabet | None:
+    """The alphabet of a network for words; None of any other file."""
+    try:
+        return Alphabet(metadata_of(file.read_bytes())["alphabet"])
+    except (OSError, ValueError, IndexError, KeyError):
+        return None
+
+
+def no_letters(text: str, alphabet: Alphabet) -> SpotlabError:
+    """The error that a text has letters that a network does not read.
+
+    Parameters
+    ----------
+    text : str
+    alphabet : Alphabet
+        Of the network.
+    """
+    unknown = alphabet.unknown(text)
+    if not unknown:
+        return SpotlabError(f"“{isolated(text)}” has no letter: draw a box around one such word")
+    scripts = " and ".join(dict.fromkeys(filter(None, map(script_of, unknown)))) or "them"
+    return SpotlabError(
+        f"“{isolated(text)}” has letters that no network for words reads: {isolated(unknown)}. "
+        f"Draw a box around one such word, or put a network that reads {scripts} into "
+        f"{own_models()}"
+    )
 
 
 def read_network(file: Path) -> WordNetwork:

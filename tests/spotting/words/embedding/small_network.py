@@ -54,9 +54,9 @@ def _value(name: str, sizes: list[int | str]) -> bytes:
     return _field(1, name) + _field(2, _field(1, _field(1, _FLOAT) + _field(2, dimensions)))
 
 
-def write_network(file: Path, seed: int = 0, **metadata: str) -> Path:
+def write_network(file: Path, seed: int = 0, alphabet: str = ALPHABET, **metadata: str) -> Path:
     """Write a network whose outputs depend on the picture, but mean nothing."""
-    random, letters = np.random.default_rng(seed), len(ALPHABET)
+    random, letters = np.random.default_rng(seed), len(alphabet)
     attributes = sum(LEVELS) * letters
 
     def drawn(*sizes: int) -> np.ndarray:
@@ -94,7 +94,7 @@ def write_network(file: Path, seed: int = 0, **metadata: str) -> Path:
         ("characters", ["N", PLACES, 1 + letters]),
     ):  # fmt: skip
         graph += _field(12, _value(name, sizes))
-    said = {"alphabet": ALPHABET, "levels": json.dumps(LEVELS), **metadata}
+    said = {"alphabet": alphabet, "levels": json.dumps(LEVELS), **metadata}
     model = _field(1, 8) + _field(7, graph) + _field(8, _field(1, "") + _field(2, 13))
     model += b"".join(_field(14, _field(1, key) + _field(2, text)) for key, text in said.items())
     file.write_bytes(model)
