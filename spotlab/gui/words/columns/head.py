@@ -23,7 +23,8 @@ from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
 from spotlab.gui.words.columns.layout import Geometry, Placing
-from spotlab.gui.words.state.word_search import score_text, short_title
+from spotlab.gui.words.state.queries import short_title
+from spotlab.gui.words.state.word_search import score_text
 from spotlab.ranking.list_scale import ListScale
 from spotlab.report.figure_text import written
 from spotlab.spotting.words.extraction.descriptor import DEFINITIONS, TITLES

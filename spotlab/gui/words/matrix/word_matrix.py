@@ -45,7 +45,8 @@ from spotlab.gui.words.matrix.matrix_plot import (
     instances,
     listed,
 )
-from spotlab.gui.words.state.word_search import KNOWN, word_line
+from spotlab.gui.words.state.queries import word_line
+from spotlab.gui.words.state.word_search import KNOWN
 from spotlab.gui.words.state.words import Words
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written

@@ -29,7 +29,8 @@ from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.kit.widgets import STRETCH, Flow, fill, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.means.save_report import ask_report
-from spotlab.gui.words.state.word_search import WordSource, colour_of, short_title
+from spotlab.gui.words.state.queries import short_title
+from spotlab.gui.words.state.word_search import WordSource, colour_of
 from spotlab.gui.words.state.words import Words
 from spotlab.measures.measure import Figure
 from spotlab.ranking.fusion import fusions

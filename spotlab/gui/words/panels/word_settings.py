@@ -26,7 +26,8 @@ from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Choice, Option, SliderRow, describe, in_row
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.words.state.word_search import USUAL, colour_of, short_title
+from spotlab.gui.words.state.queries import short_title
+from spotlab.gui.words.state.word_search import USUAL, colour_of
 from spotlab.gui.words.state.words import Words
 from spotlab.ranking.fusion import Fusion, Setting, fusions
 from spotlab.spotting.words.embedding.network import network_problem

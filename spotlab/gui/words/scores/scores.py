@@ -53,7 +53,8 @@ from spotlab.gui.words.scores.threshold_scale import (
     named_mark,
     suggested_marks,
 )
-from spotlab.gui.words.state.word_search import KNOWN, WordList, short_title, word_line
+from spotlab.gui.words.state.queries import short_title, word_line
+from spotlab.gui.words.state.word_search import KNOWN, WordList
 from spotlab.gui.words.state.words import Words
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress

@@ -32,6 +32,44 @@ from spotlab.spotting.words.word_index import WordQuery
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
 
+_SHORT = {
+    "α-query expansion": "α-QE",
+    "Borda count": "Borda",
+    "Reciprocal rank": "RR",
+    "Database augmentation": "DBA",
+    "k-reciprocal neighbours": "k-recip.",
+}
+
+
+def word_line(items: Items, item: int) -> str:
+    """Text, page and place of a word, as far as they are known.
+
+    Examples
+    --------
+    >>> items = Items(("270",), [0], [[10, 20, 40, 32.5]], ("orders",))
+    >>> word_line(items, 0)
+    'orders · 270 at 10, 20'
+    >>> word_line(Items.named(["FT923-11593"]), 0)
+    'FT923-11593'
+    """
+    text, page = items.text(item), items.page_name(item)
+    left, top = items.boxes[item, :2]
+    where = f"{page} at {left:.0f}, {top:.0f}" if page else items.name(item)
+    return f"{text} · {where}" if text else where
+
+
+def short_title(title: str) -> str:
+    """A title where there is little room: its usual abbreviation, or what ends it in brackets.
+
+    Examples
+    --------
+    >>> short_title("Consensus ranking (CR)"), short_title("Borda count"), short_title("Diffusion")
+    ('CR', 'Borda', 'Diffusion')
+    """
+    if title.endswith(")"):
+        return title.rpartition("(")[2].removesuffix(")")
+    return _SHORT.get(title, title)
+
 
 @dataclass(frozen=True)
 class WordQueryRow:
