@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -238,9 +239,16 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
 def isolated(text: str) -> str:
     """Return a text that does not turn the order of what stands around it, as Arabic would.
 
+    Labels take the direction of a line from its first letter, also where that is isolated: a mark
+    goes before such a text.
+
     Examples
     --------
     >>> isolated("a") == "\\u2068a\\u2069"
     True
+    >>> isolated("\\u05d0") == "\\u200e\\u2068\\u05d0\\u2069"
+    True
     """
-    return f"\u2068{text}\u2069"
+    runs_left = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in text)
+    mark = "\u200e" if runs_left else ""
+    return f"{mark}\u2068{text}\u2069"

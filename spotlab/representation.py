@@ -15,6 +15,8 @@ from enum import Enum
 from pathlib import PurePath
 from typing import Any
 
+from spotlab.errors import isolated
+
 LONGEST = 60  # characters of a field
 FEW = 4  # values of a tuple that are shown
 LARGEST, DECIMALS = 1e9, 18  # of thresholds that are shortened
@@ -150,7 +152,7 @@ def _cut(text: str) -> str:
 _CONTROLS = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]"
 )
-_ISOLATED = re.compile("\u2068([^\u2066-\u2069]*)\u2069")
+_ISOLATED = re.compile("\u200e?\u2068([^\u2066-\u2069]*)\u2069")
 
 
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -184,9 +186,7 @@ def visible(text: str, kept: str = "") -> str:
 
     parts = _ISOLATED.split(text)  # what is isolated has odd numbers
     escaped = [_CONTROLS.sub(escape, part) for part in parts]
-    return "".join(
-        f"\u2068{part}\u2069" if number % 2 else part for number, part in enumerate(escaped)
-    )
+    return "".join(isolated(part) if number % 2 else part for number, part in enumerate(escaped))
 
 
 def well_formed(text: str) -> str:

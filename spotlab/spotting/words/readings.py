@@ -375,11 +375,11 @@ class WordReader:
 
 
 def _readable(lexicon: Lexicon, alphabet: Alphabet) -> Lexicon:
-    """The words that have characters of the alphabet; those alike in it are one."""
+    """The words in letters of the alphabet; those alike in it are one."""
     shares: dict[str, tuple[str, float]] = {}
     for word, share in zip(lexicon.words, lexicon.share.tolist(), strict=True):
         folded = alphabet.fold(word)
-        if folded:
+        if folded and not alphabet.unknown(word):
             first, before = shares.get(folded, (word, 0.0))
             shares[folded] = first, before + share
     if not shares:

@@ -58,7 +58,7 @@ def test_letters_that_no_network_reads_are_named_with_what_can_be_done(pages: Pa
 def test_a_refused_word_does_not_turn_the_order_of_the_line(pages: Path) -> None:
     with pytest.raises(SpotlabError) as error:
         search(pages, "مرحبا")
-    assert str(error.value).startswith("“\u2068مرحبا\u2069” has letters")
+    assert str(error.value).startswith("“\u200e\u2068مرحبا\u2069” has letters")
 
 
 def test_a_network_that_was_added_is_found_by_the_script(pages: Path, greek: Path) -> None:
