@@ -288,8 +288,8 @@ class WordQueriesPanel(QWidget):
         self._lay_out()
         self._show_progress(False)
         self._connect()
-        self._follow_busy()
         self._follow_known()
+        self._follow_busy()
 
     def _make_widgets(self) -> None:
         self.field = WordField()
@@ -404,6 +404,8 @@ class WordQueriesPanel(QWidget):
         self.go.setEnabled(any_pages)  # a further word joins the search
         for control in (self.ink, self.language, self.given):
             control.setEnabled(not busy and any_pages)
+        if self.language.count() < 2:
+            self.language.setEnabled(False)
 
     def _show_progress(self, shown: bool) -> None:
         for widget in (self.doing, self.bar, self.cancel):
