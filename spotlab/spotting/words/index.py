@@ -71,7 +71,7 @@ from spotlab.spotting.words.word_index import (
     likely_pairs,
 )
 
-_MAGIC = b"spotlab words 4\n"
+_MAGIC = b"spotlab words 5\n"
 _NAMES = {field.name for field in fields(PageWords)}
 
 
@@ -126,7 +126,7 @@ def write_words(words: PageWords, path: Path) -> None:
     >>> none = np.zeros((0, LENGTH), np.float16)
     >>> with TemporaryDirectory() as folder:
     ...     words = PageWords(
-    ...         np.zeros((0, 4)), none, none, np.zeros(0, np.float32), np.zeros(0, np.int8)
+    ...         *np.zeros((2, 0, 4)), none, none, np.zeros(0, np.float32), np.zeros(0, np.int8)
     ...     )
     ...     write_words(words, Path(folder, "page.words"))
     ...     print(len(read_words(Path(folder, "page.words"))))
@@ -156,11 +156,13 @@ def read_words(path: Path) -> PageWords | None:
         has_form(words.raw, np.float16, None, LENGTH)
         and has_form(words.changes, np.float16, None, LENGTH)
         and has_form(words.boxes, np.float64, len(words.raw), 4)
+        and has_form(words.seen, np.float64, len(words.raw), 4)
         and has_form(words.apart, np.float32, len(words.raw))
         and has_form(words.turns, np.int8, len(words.raw))
         and has_form(words.lines, np.float32, None, 4)
         and bool(np.isfinite(words.lines).all())
-        and bool(np.isfinite(words.boxes).all() and np.isfinite(words.apart).all())
+        and bool(np.isfinite(words.boxes).all() and np.isfinite(words.seen).all())
+        and bool(np.isfinite(words.apart).all())
     )
     return words if fits else None
 
@@ -246,9 +248,9 @@ class IndexPage:
         if said is None:
             grey = darkness((read or self._pixels)())
             given = self.boxes is not None
-            said = describe_page(network, grey, words.boxes, words.turns, given=given)
+            said = describe_page(network, grey, words.seen, words.turns, given=given)
             if len(words.lines):
-                along = describe_lines(network, grey, words.lines.astype(np.float64), words.boxes)
+                along = describe_lines(network, grey, words.lines.astype(np.float64), words.seen)
                 level = (words.turns == 0)[:, None]
                 span = np.where(level, along.span, 0)
                 said = replace(said, line=along.characters, span=span, points=along.points)

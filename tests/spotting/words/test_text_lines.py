@@ -109,6 +109,23 @@ def test_boxes_do_not_reach_into_the_next_line_where_lines_are_close() -> None:
     assert (high <= np.maximum(ink, CLOSE) + 4).all()
 
 
+def test_narrow_columns_of_close_lines_are_running_text() -> None:
+    page, boxes = np.full((1000, 1500), 255, np.uint8), []
+    for number in range(12):
+        for column in (60, 800):
+            for word, right in (("order", 0), ("letter", 165)):
+                boxes.append(write(page, word, column + right, 150 + CLOSE * number))
+    layout, lines = _lines(page)
+    assert layout.is_text
+    assert len(lines) == 24
+    found = candidates_of(word_ink(page))
+    pairs = pair_boxes(found.boxes, np.array(boxes, np.float64))
+    assert np.isin(np.arange(len(boxes)), pairs.second[pairs.iou >= 0.5]).all()
+    high = found.boxes[:, 3] - found.boxes[:, 1]
+    assert high.max() < 2 * CLOSE
+    assert (found.seen[:, 3] - found.seen[:, 1] > high).all()  # networks look at more room
+
+
 def test_what_is_beside_a_line_is_told_by_its_columns_and_rows() -> None:
     line = TextLine(10, np.linspace(20.0, 30.0, 100))
     points = np.array([[9.0, 20], [10, 24], [10, 26], [109.9, 34], [110, 30]])

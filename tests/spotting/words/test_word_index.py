@@ -172,6 +172,7 @@ def test_a_file_with_a_right_digest_but_wrong_content_is_not_trusted(tmp_path: P
     write_words(
         PageWords(
             np.zeros((3, 4)),
+            np.zeros((3, 4)),
             np.zeros((2, LENGTH), np.float16),
             np.zeros((1, LENGTH), np.float16),
             np.ones(2, np.float32),
@@ -182,6 +183,7 @@ def test_a_file_with_a_right_digest_but_wrong_content_is_not_trusted(tmp_path: P
     assert read_words(path) is None
     write_words(
         PageWords(
+            np.ones((2, 4)),
             np.ones((2, 4)),
             np.ones((2, LENGTH), np.float16),
             np.ones((1, LENGTH), np.float16),

@@ -272,6 +272,7 @@ _SAME = 0.25  # corners in the same square of this side are the same
 # Of running text; chosen on five pages of letters, 270 to 274 of George Washington's
 _ON_LINE = 1.5  # from a line's middle to that of a blob on it
 _ALIKE = 0.5  # intersection over union from which a blob on a line adds nothing
+_LINES = 1.8  # pitches of dense text that a blob on a line is high at most: more has two lines
 _BESIDE = 3.0  # from what is drawn: so far it may have hidden a word
 # Ink beside a word counts so much in drawings, where it may be a line of them; chosen on five
 # photographs of diagrams
@@ -280,13 +281,14 @@ _IN_DRAWINGS = 0.5
 
 @dataclass(frozen=True, eq=False)
 class _Words:
-    """Possible words: (N, 4) boxes of their ink, and of the ink with its usual margin."""
+    """Possible words: (N, 4) boxes of their ink, as people draw them, and with their usual room."""
 
     ink: Boxes
     boxes: Boxes
+    seen: Boxes
 
     def take(self, which: NDArray[np.bool_] | NDArray[np.int64]) -> _Words:
-        return _Words(self.ink[which], self.boxes[which])
+        return _Words(self.ink[which], self.boxes[which], self.seen[which])
 
 
 @dataclass(frozen=True, eq=False)
@@ -297,6 +299,8 @@ class WordCandidates:
     ----------
     boxes : (N, 4) float
         left, top, right, bottom in px; they overlap.
+    seen : (N, 4) float
+        The same with as much room as where lines are far apart: what a network looks at.
     apart : (N,) float32
         How far each is from the nearest ink beside it, in heights of small letters, from 0 to 1. On
         a page of text it is 1 for all that is in no line. In drawings, where what is beside it may
@@ -304,6 +308,7 @@ class WordCandidates:
     """
 
     boxes: Boxes
+    seen: Boxes
     apart: NDArray[np.float32]
 
     __repr__ = short_repr
@@ -318,7 +323,7 @@ class WordCandidates:
         ----------
         which : (N,) bool
         """
-        return WordCandidates(self.boxes[which], self.apart[which])
+        return WordCandidates(self.boxes[which], self.seen[which], self.apart[which])
 
 
 def word_candidates(layout: Layout) -> WordCandidates:
@@ -345,12 +350,18 @@ def word_candidates(layout: Layout) -> WordCandidates:
     least = _MIN_HEIGHT if layout.is_text else _CAPITALS
     pitch = dense_pitch(lines)
     found = _joined(
-        _candidates(ink, reach, least, pitch), _candidates(others, others, least, pitch), lines
+        _candidates(ink, reach, least, pitch),
+        _candidates(others, others, least, pitch),
+        lines,
+        _LINES * pitch,
     )
     apart = _apart(found, layout)
     height, width = strokes.shape
-    on_page = np.clip(found.boxes, 0, [width, height, width, height])
-    return WordCandidates(np.asarray(on_page / layout.scale), apart)
+    on_page, seen = (
+        np.asarray(np.clip(each, 0, [width, height, width, height]) / layout.scale)
+        for each in (found.boxes, found.seen)
+    )
+    return WordCandidates(on_page, seen, apart)
 
 
 def _blobs_beside_drawings(layout: Layout) -> Iterator[Boxes]:
@@ -381,17 +392,20 @@ def _candidates(ink: Boxes, reach: Boxes, least: float, pitch: float) -> _Words:
     order = order[fits[order]]
     _, first = np.unique(np.floor(reach[order] / (_SAME * HEIGHT)), axis=0, return_index=True)
     chosen = order[first]
-    return _Words(ink[chosen], with_room(ink[chosen], reach[chosen], pitch))
+    ink, reach = ink[chosen], reach[chosen]
+    return _Words(ink, with_room(ink, reach, pitch), with_room(ink, reach))
 
 
-def _joined(words: _Words, blobs: _Words, lines: list[TextLine]) -> _Words:
-    """The words of lines, and the blobs: those on lines if unlike the words, none between lines."""
+def _joined(words: _Words, blobs: _Words, lines: list[TextLine], most: float) -> _Words:
+    """The words of lines, and the blobs: those on lines if unlike the words and not too high, none
+    between lines.
+    """
     middles = (blobs.boxes[:, :2] + blobs.boxes[:, 2:]) / 2
     on_line, in_text = np.zeros((2, len(middles)), np.bool_)
     for line in lines:
         on_line |= line.is_beside(middles, _ON_LINE * HEIGHT)
         in_text |= line.is_beside(middles, IN_TEXT * HEIGHT)
-    more = blobs.take(on_line)
+    more = blobs.take(on_line & (blobs.ink[:, 3] - blobs.ink[:, 1] <= most))
     more = more.take(unlike(more.boxes, words.boxes, _ALIKE))
     more = more.take(share_boxes(more.boxes, _ALIKE)[0])
     parts = words, more, blobs.take(~in_text)

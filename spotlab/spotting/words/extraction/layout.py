@@ -464,6 +464,10 @@ _LETTERS = 0.6  # above and below the middle: small letters
 # Chosen on these pages, and on 15 photographs of diagrams, whose labels are no running text
 _GAP = 3.0  # along a line without ink, longer than between words
 _RUNNING = 25.0  # length of a part without such gaps from which text runs
+# Chosen on three manuscript pages of two columns: lines of a narrow column, and how many follow
+# each other between its first and its last one
+_NARROW, _STACKED = 8.0, 4
+_EVEN = 1.5  # pitches from one to the next line in proportion, at most
 # Lines of books are some two heights apart, those of letters five
 _DENSE = 3.0  # from line to line at most, where there is no room between them
 _SHORT = 3.0  # length of a line that goes on with dense text
@@ -639,8 +643,34 @@ def running_lines(strokes: Strokes, along: Darkness) -> list[TextLine]:
     parts = [_parts(line, line.has_ink(strokes)) for line in _middles(along)]
     running = [part for of_line in parts if _runs(of_line) for part in of_line]
     short = [part for of_line in parts if not _runs(of_line) for part in of_line]
+    stacked = _in_columns(running + short)
+    running += [part for part in short if id(part) in stacked]
+    short = [part for part in short if id(part) not in stacked]
     pitch = dense_pitch(running)  # elsewhere, words of short lines stand by themselves
     return running + [part for part in short if _goes_on(part, running, pitch)]
+
+
+def _in_columns(parts: list[TextLine]) -> set[int]:
+    """The ids of those parts of lines that are inside of a narrow column of dense text.
+
+    Lines at about the same distance are above and below each, and so for several lines.
+    """
+    able = [part for part in parts if len(part) >= _NARROW * HEIGHT]
+    able.sort(key=lambda part: float(part.middle.mean()))
+    left, wide = (np.array([[p.left, len(p)] for p in able]).reshape(-1, 2)).T
+    y = np.array([part.middle.mean() for part in able])
+    shared = np.minimum.outer(left + wide, left + wide) - np.maximum.outer(left, left)
+    over = (2 * shared >= np.minimum.outer(wide, wide)) & np.less.outer(y, y)
+    down = np.where(over, y - y[:, None], np.inf)
+    below, above = down.min(axis=1, initial=np.inf), down.min(axis=0, initial=np.inf)
+    apart = np.maximum(below, above)
+    inside = (apart <= _DENSE * HEIGHT) & (apart <= _EVEN * np.minimum(below, above))
+    columns: dict[int, list[int]] = {}  # by their lowest line so far
+    for at in np.flatnonzero(inside).tolist():
+        column = columns.pop(int(down[:, at].argmin()), [])
+        columns[at] = [*column, at]
+    stacked = (column for column in columns.values() if len(column) >= _STACKED)
+    return {id(able[at]) for column in stacked for at in column}
 
 
 def dense_pitch(lines: list[TextLine]) -> float:
@@ -649,7 +679,7 @@ def dense_pitch(lines: list[TextLine]) -> float:
     Parameters
     ----------
     lines : list of TextLine
-        Short ones do not count.
+        Short ones do not count, nor those of narrow columns if most of the text is in longer ones.
 
     Returns
     -------
@@ -663,7 +693,9 @@ def dense_pitch(lines: list[TextLine]) -> float:
     >>> dense_pitch(lines), dense_pitch(lines[::2])
     (18.0, inf)
     """
-    long = [line for line in lines if len(line) >= _RUNNING * HEIGHT]
+    narrow = [line for line in lines if len(line) >= _NARROW * HEIGHT]
+    long = [line for line in narrow if len(line) >= _RUNNING * HEIGHT]
+    long = long if 2 * sum(map(len, long)) >= sum(map(len, narrow)) else narrow
     nearest = (
         min((_distance(line, other) for other in long if other is not line), default=np.inf)
         for line in long

@@ -77,6 +77,8 @@ class PageWords:
     ----------
     boxes : (N, 4) float
         left, top, right, bottom in px.
+    seen : (N, 4) float
+        What a network looks at: the same, with more room where lines of text are close.
     raw : (N, D) float16
         Descriptors before projection.
     changes : (M, D) float16
@@ -92,6 +94,7 @@ class PageWords:
     """
 
     boxes: NDArray[np.float64]
+    seen: NDArray[np.float64]
     raw: NDArray[np.float16]
     changes: NDArray[np.float16]
     apart: NDArray[np.float32]
@@ -171,12 +174,15 @@ def _given(ink: InkMap, layout: Layout, boxes: Boxes, turns: Ints) -> PageWords:
         given = boxes[places[-1]]
         seen = turned_boxes(given, ink.shape, turn)
         channels = prepare_channels(_turned(ink, turn), layout.turned(turn))
-        words = _described(channels, WordCandidates(seen, np.ones(len(seen), np.float32)))
-        parts.append(replace(words, boxes=given, turns=np.full(len(given), turn, np.int8)))
+        words = _described(channels, WordCandidates(seen, seen, np.ones(len(seen), np.float32)))
+        parts.append(
+            replace(words, boxes=given, seen=given, turns=np.full(len(given), turn, np.int8))
+        )
     words, order = _joined(parts), np.argsort(np.concatenate(places))
     return replace(
         words,
         boxes=words.boxes[order],
+        seen=words.seen[order],
         raw=words.raw[order],
         apart=words.apart[order],
         turns=words.turns[order],
@@ -184,9 +190,9 @@ def _given(ink: InkMap, layout: Layout, boxes: Boxes, turns: Ints) -> PageWords:
 
 
 def _described(channels: Channels, found: WordCandidates) -> PageWords:
-    rows, changes = describe_with_changes(channels, found.boxes)
+    rows, changes = describe_with_changes(channels, found.seen)
     raw, level = rows.astype(np.float16), np.zeros(len(rows), np.int8)
-    return PageWords(found.boxes, raw, changes.astype(np.float16), found.apart, level)
+    return PageWords(found.boxes, found.seen, raw, changes.astype(np.float16), found.apart, level)
 
 
 def _upwards(ink: InkMap, turned: Layout) -> PageWords:
@@ -195,8 +201,10 @@ def _upwards(ink: InkMap, turned: Layout) -> PageWords:
     found = word_candidates(turned)
     sides = found.boxes[:, 2:] - found.boxes[:, :2]
     words = _described(channels, found.take(sides[:, 0] > _LONG * sides[:, 1]))
-    boxes = turned_boxes(words.boxes, (ink.shape[1], ink.shape[0]), -1)
-    return replace(words, boxes=boxes, turns=np.ones(len(boxes), np.int8))
+    boxes, seen = (
+        turned_boxes(each, (ink.shape[1], ink.shape[0]), -1) for each in (words.boxes, words.seen)
+    )
+    return replace(words, boxes=boxes, seen=seen, turns=np.ones(len(boxes), np.int8))
 
 
 def _turned(ink: InkMap, turn: int) -> InkMap:
