@@ -19,6 +19,7 @@ from spotlab.spotting.symbols.proposals.candidates import (
     ROOM,
     WALL,
     find_candidates,
+    fit_openings,
     plan_outlines,
 )
 from spotlab.spotting.symbols.proposals.candidates import bounding_ring as box
@@ -146,6 +147,21 @@ def test_a_wall_ends_at_the_face_of_the_wall_that_it_runs_into() -> None:
     walls = plan_outlines(ink > 0)[1]
     [inner] = [box for box in walls.bounds.tolist() if box[0] > 290 and box[2] < 320]
     assert inner == pytest.approx([300, 60, 310, 340], abs=2)
+
+
+def test_windows_of_any_length_fit_the_openings_of_walls() -> None:
+    ink = np.zeros((400, 600), np.uint8)
+    ink[50:60, 50:551] = ink[340:350, 50:551] = ink[50:350, 50:60] = ink[50:350, 541:551] = 1
+    ink[20, 10:590] = 1
+    windows = [(100, 50, 140, 60), (250, 50, 370, 60)]
+    for left, top, right, bottom in windows:
+        ink[top:bottom, left:right] = 0
+        ink[(top + bottom) // 2, left:right] = 1
+    half, aside = (250, 50, 310, 60), (250, 150, 370, 160)
+    fits = fit_openings(np.array([*windows, half, aside], float), plan_outlines(ink > 0)[2])
+    assert min(fits[:2]) > 0.9
+    assert fits[2] < 0.6
+    assert fits[3] == 0
 
 
 def shown_after(drawn: list[tuple[str, Points]]) -> list[tuple[str, Points]]:

@@ -108,7 +108,7 @@ def find_candidates(page: PageFeatures) -> Candidates:
 
     def make() -> Candidates:
         shapes = candidate_hulls(page)
-        rooms, walls = plan_outlines(page.ink)
+        rooms, walls, _ = _plan_of(page)
         counts = [len(shapes), len(rooms), len(walls)]
         source = np.repeat(np.array([SHAPE, ROOM, WALL]), counts)
         return describe_regions(page, Outlines.joined([shapes, rooms, walls]), source)
@@ -116,8 +116,13 @@ def find_candidates(page: PageFeatures) -> Candidates:
     return page.cached("candidates", make)
 
 
-def plan_outlines(ink: Ink) -> tuple[Outlines, Outlines]:
-    """Find the rooms of a floor plan with heavy walls, and the straight parts of these walls.
+def _plan_of(page: PageFeatures) -> tuple[Outlines, Outlines, Floats]:
+    """The rooms, walls and openings of a page, which keeps them."""
+    return page.cached("plan", lambda: plan_outlines(page.ink))
+
+
+def plan_outlines(ink: Ink) -> tuple[Outlines, Outlines, Floats]:
+    """Find the rooms of a floor plan with heavy walls, the straight walls, and their openings.
 
     Parameters
     ----------
@@ -128,6 +133,8 @@ def plan_outlines(ink: Ink) -> tuple[Outlines, Outlines]:
     -------
     rooms, walls : Outlines
         In px; none where no lines are much thicker than the others.
+    openings : (N, 2, 2) float
+        Start and end of the lines that close openings, in px.
 
     Examples
     --------
@@ -135,9 +142,9 @@ def plan_outlines(ink: Ink) -> tuple[Outlines, Outlines]:
     >>> ink[50:250, 50:350] = True
     >>> ink[60:240, 60:340] = False
     >>> ink[20, 10:390] = True  # a thin line outside
-    >>> rooms, walls = plan_outlines(ink)
-    >>> len(rooms), len(walls)
-    (1, 4)
+    >>> rooms, walls, openings = plan_outlines(ink)
+    >>> len(rooms), len(walls), len(openings)
+    (1, 4, 0)
     """
     plan = survey_plan(ink, WallKind.FILLED)
     rooms = map_rooms(plan, RoomSettings(kind=WallKind.FILLED))
@@ -145,7 +152,45 @@ def plan_outlines(ink: Ink) -> tuple[Outlines, Outlines]:
     return (
         Outlines.of([ring for ring in outlines if len(convex_hull(ring))]),
         Outlines.of(_up_to_faces([band.ring * plan.factor for band in plan.features.walls.bands])),
+        rooms.lines(),
     )
+
+
+def fit_openings(boxes: Boxes, openings: Floats) -> Floats:
+    """Tell how well boxes fit openings of walls along the wall, as doors and windows do.
+
+    Parameters
+    ----------
+    boxes : (N, 4) float
+        Left, top, right, bottom in px.
+    openings : (M, 2, 2) float
+        See `plan_outlines`.
+
+    Returns
+    -------
+    (N,) float
+        Of the best opening that runs through a box, or along its side: the length that they share
+        by the length of both together; 0 without any.
+
+    Examples
+    --------
+    >>> opening = np.array([[[10.0, 20.0], [50.0, 20.0]]])
+    >>> fit_openings(np.array([[10, 10, 50, 30], [10, 10, 30, 30], [10, 70, 50, 90.0]]), opening)
+    array([1. , 0.5, 0. ])
+    """
+    best = np.zeros(len(boxes))
+    middles, halves = (boxes[:, :2] + boxes[:, 2:]) / 2, (boxes[:, 2:] - boxes[:, :2]) / 2
+    for start, end in openings:
+        length = float(np.hypot(*(end - start)))
+        ahead = (end - start) / length
+        across = np.array([-ahead[1], ahead[0]])
+        along = (middles - start) @ ahead
+        reach = halves @ np.abs(ahead)
+        shared = np.minimum(along + reach, length) - np.maximum(along - reach, 0)
+        whole = np.maximum(along + reach, length) - np.minimum(along - reach, 0)
+        runs = np.abs((middles - start) @ across) <= halves @ np.abs(across) + _BESIDE
+        best = np.maximum(best, np.where(runs, shared.clip(0) / whole, 0))
+    return best
 
 
 _UPRIGHT = 0.9  # of its box, from which a wall is upright
@@ -546,6 +591,8 @@ CORE = 0.6  # of the box whose ink tells marks inside symbols apart
 _FREQUENCIES = 6  # of the cosine transform over the cells that are kept, both directions together
 _TURNED = 0.5  # how much the ink in the narrowest box counts, beside the two upright ones
 _MARK = 0.5  # how much the ink in the core counts
+_OPENING = 8.0  # how much an opening of a wall counts
+_BESIDE = 3.0  # px beside a box that an opening may run
 _EXPERT = 1.0  # how much the expert that found the candidate counts, beside a histogram
 _SPREAD = 0.5  # typical distance of two candidates' histograms
 _LEARNED = 1.0  # how much the network's description counts, beside a histogram
@@ -564,7 +611,7 @@ def figures_count() -> int:
 def appearance_length() -> int:
     """Return the number of figures in each row."""
     frequencies = int(_cosines().shape[1])
-    return OWN + 4 * DIRECTIONS * frequencies + SIZE + 1 + figures_count()
+    return OWN + 1 + 4 * DIRECTIONS * frequencies + SIZE + 1 + figures_count()
 
 
 def page_appearance(page: PageFeatures) -> Rows:
@@ -619,16 +666,17 @@ def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
     Returns
     -------
     (N, D) float32
-        The expert that found it, histograms of the inside, of the surroundings, of the narrowest
-        box around the region and of its core, in units of a typical distance, what the network
-        says, then `figures_count` figures of shape and place as they are.
+        The expert that found it, how well it fits an opening of a wall, histograms of the inside,
+        of the surroundings, of the narrowest box around the region and of its core, in units of a
+        typical distance, what the network says, then `figures_count` figures of shape and place as
+        they are.
 
     Examples
     --------
     >>> from spotlab.spotting.symbols.engine.method import features_of_ink
     >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
     >>> describe_appearance(page, find_candidates(page)).shape
-    (0, 822)
+    (0, 823)
     """
     ink, boxes = page.ink, candidates.boxes
     width, height = page.size
@@ -647,8 +695,10 @@ def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
     turned = _slow_changes(candidates.histograms)
     mark = _slow_changes(_box_histograms(ink, boxes, CORE))
     described = shipped_network().describe(ink, boxes)
+    fits = fit_openings(boxes, _plan_of(page)[2])
     parts = [
         experts(candidates.source),
+        np.asarray(_OPENING * fits[:, None], np.float32),
         inside / _SPREAD,
         around / _SPREAD,
         turned * (_TURNED / _SPREAD),
@@ -755,6 +805,7 @@ def candidate_arrays(page: PageFeatures) -> Arrays:
         # both are rounded so that nothing is lost
         "histograms": candidates.histograms.astype(np.float16),
         "rows": page_appearance(page).astype(np.float16),
+        "openings": _plan_of(page)[2],
     }
 
 
@@ -779,7 +830,7 @@ def adopt_candidates(page: PageFeatures, kept: Arrays) -> bool:
     >>> adopt_candidates(page, candidate_arrays(page)), adopt_candidates(page, {})
     (True, False)
     """
-    names = {"frames", "features", "histograms", "rows", "source"}
+    names = {"frames", "features", "histograms", "rows", "source", "openings"}
     if kept.keys() != names | {"points", "offsets", "hull points", "hull offsets"}:
         return False
     both = []
@@ -797,6 +848,7 @@ def adopt_candidates(page: PageFeatures, kept: Arrays) -> bool:
         and has_form(kept["features"], np.float64, count, len(NAMES))
         and has_form(kept["histograms"], np.float16, count, LENGTH)
         and has_form(kept["rows"], np.float16, count, appearance_length())
+        and has_form(kept["openings"], np.float64, None, 2, 2)
     )
     if not is_sound:
         return False
@@ -806,5 +858,7 @@ def adopt_candidates(page: PageFeatures, kept: Arrays) -> bool:
     )
     rows = kept["rows"].astype(np.float32)
     page.cached("candidates", lambda: found)
+    rooms, walls = (outlines.take(np.flatnonzero(found.source == each)) for each in (ROOM, WALL))
+    page.cached("plan", lambda: (rooms, walls, kept["openings"]))
     page.cached("appearance", lambda: rows)
     return True
