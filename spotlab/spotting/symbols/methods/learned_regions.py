@@ -118,7 +118,7 @@ class RegionLearning(LearningMethod):
         >>> from spotlab.spotting.symbols.engine.method import features_of_ink
         >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
         >>> RegionLearning().extract(page)["rows"].shape
-        (0, 822)
+        (0, 823)
         """
         return candidate_arrays(page)
 

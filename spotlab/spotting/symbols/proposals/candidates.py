@@ -794,9 +794,10 @@ def candidate_arrays(page: PageFeatures) -> Arrays:
         For `adopt_candidates`; of N candidates.
     """
     candidates = find_candidates(page)
+    outlines = Outlines.joined([candidates.outlines, Outlines.of(list(_plan_of(page)[2]))])
     return {
-        "points": candidates.outlines.points.astype(np.float32),
-        "offsets": candidates.outlines.offsets,
+        "points": outlines.points.astype(np.float32),
+        "offsets": outlines.offsets,  # openings follow, of two points each
         "hull points": candidates.hulls.points.astype(np.float32),
         "hull offsets": candidates.hulls.offsets,
         "source": candidates.source,
@@ -805,7 +806,6 @@ def candidate_arrays(page: PageFeatures) -> Arrays:
         # both are rounded so that nothing is lost
         "histograms": candidates.histograms.astype(np.float16),
         "rows": page_appearance(page).astype(np.float16),
-        "openings": _plan_of(page)[2],
     }
 
 
@@ -830,7 +830,7 @@ def adopt_candidates(page: PageFeatures, kept: Arrays) -> bool:
     >>> adopt_candidates(page, candidate_arrays(page)), adopt_candidates(page, {})
     (True, False)
     """
-    names = {"frames", "features", "histograms", "rows", "source", "openings"}
+    names = {"frames", "features", "histograms", "rows", "source"}
     if kept.keys() != names | {"points", "offsets", "hull points", "hull offsets"}:
         return False
     both = []
@@ -839,16 +839,18 @@ def adopt_candidates(page: PageFeatures, kept: Arrays) -> bool:
             return False
         both.append(Outlines(kept[points].astype(np.float64), kept[offsets]))
     outlines, hulls = both
-    if not outlines.is_sound() or not hulls.is_sound() or len(outlines) != len(hulls):
+    if not outlines.is_sound() or not hulls.is_sound() or len(outlines) < len(hulls):
         return False
     count = len(hulls)
+    openings = outlines.take(np.arange(count, len(outlines)))
+    outlines = outlines.take(np.arange(count))
     is_sound = (
-        has_form(kept["frames"], np.float64, count, 5)
+        len(openings.points) == 2 * len(openings)
+        and has_form(kept["frames"], np.float64, count, 5)
         and has_form(kept["source"], np.int64, count)
         and has_form(kept["features"], np.float64, count, len(NAMES))
         and has_form(kept["histograms"], np.float16, count, LENGTH)
         and has_form(kept["rows"], np.float16, count, appearance_length())
-        and has_form(kept["openings"], np.float64, None, 2, 2)
     )
     if not is_sound:
         return False
@@ -859,6 +861,6 @@ def adopt_candidates(page: PageFeatures, kept: Arrays) -> bool:
     rows = kept["rows"].astype(np.float32)
     page.cached("candidates", lambda: found)
     rooms, walls = (outlines.take(np.flatnonzero(found.source == each)) for each in (ROOM, WALL))
-    page.cached("plan", lambda: (rooms, walls, kept["openings"]))
+    page.cached("plan", lambda: (rooms, walls, openings.points.reshape(-1, 2, 2)))
     page.cached("appearance", lambda: rows)
     return True
