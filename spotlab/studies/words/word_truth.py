@@ -45,6 +45,7 @@ WORD_SEARCH = "word search"
 """Source of the words that a person has found by searching, in their history."""
 
 _BOX_LIST = ".gtp"
+_HELD = 0.8  # of the height of a line's word that an item shares which holds it
 _PAGE_NUMBER = re.compile(r"\d{2,}")  # one digit twice is a number of its own: 303
 
 
@@ -388,13 +389,17 @@ def _on(pages: Sequence[str], words: Items) -> list[int]:
 
 
 def _in_lines(items: Items, words: Items, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The items in lines that have one of the wanted words."""
+    """The items in lines that have one of the wanted words, or so high that they hold one."""
     inside = [np.zeros(0, np.int64)]
     for own, there, pairs in pairs_on(items, words):
-        on_page = words.take(there)
+        boxes, on_page = items.boxes[own], words.take(there)
         lines = words.line[np.intersect1d(there, wanted)]
-        line = line_of_items(items.boxes[own], on_page, pairs)
+        line = line_of_items(boxes, on_page, pairs)
         inside.append(own[(line >= 0) & np.isin(line, lines)])
+        one, other = boxes[pairs.first], on_page.boxes[pairs.second]
+        shared = np.minimum(one, other)[:, 3] - np.maximum(one, other)[:, 1]
+        holds = (shared >= _HELD * (other[:, 3] - other[:, 1])) & (on_page.line[pairs.second] >= 0)
+        inside.append(own[pairs.first[holds & np.isin(there[pairs.second], wanted)]])
     return np.concatenate(inside)
 
 

@@ -111,6 +111,7 @@ def test_after_a_kill_a_query_is_there_and_a_box_drawn_beside_it_has_its_judgeme
     page, left, top, right, bottom = words.query_list.listed[0].place
     box = (left + OFF, top + OFF, right + OFF, bottom + OFF)
     words.searching.search(WordQuery(page, box))
+    assert details(window) == [("Company", "searching… · 1 ✓ 1 ✗")]
     calm(words)
     assert words.queries.title == "Company"
     assert sorted(words.judgements.judged[words.judgements.judged >= 0].tolist()) == [0, 1]

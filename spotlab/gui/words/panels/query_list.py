@@ -211,7 +211,10 @@ class WordQueryList(QListView):
         """The queries are others, or other words of them are judged."""
         words = self.words
         rows = query_rows(
-            words.queries.sources, words.query_list.listed, words.judgements.keeper.judged()
+            words.queries.sources,
+            words.query_list.listed,
+            words.judgements.keeper.judged(),
+            words.searching.pending,
         )
         same = [row.listed and row.listed.place for row in self.rows.shown] == [
             row.listed and row.listed.place for row in rows

@@ -355,6 +355,7 @@ class WordQueriesPanel(QWidget):
         words, workbench = self.words, self.workbench
         ends = [
             words.searching.busy_changed.connect(self._follow_busy),
+            words.searching.pending_changed.connect(self._follow_queries),
             words.transcription.changed.connect(self._follow_known),
             words.searching.known_changed.connect(self._follow_known),
             words.searching.known_changed.connect(self.list.pictures.forget),

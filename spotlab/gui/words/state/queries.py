@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -106,6 +106,7 @@ def query_rows(
     sources: Sequence[WordSource],
     listed: Sequence[ListedQuery],
     judged: Mapping[str, Mapping[Place, bool]],
+    pending: Collection[WordQuery] = (),
 ) -> list[WordQueryRow]:
     """All queries: those that are listed, in their order, then lists that were opened.
 
@@ -116,13 +117,18 @@ def query_rows(
     listed : sequence of ListedQuery
     judged : mapping of str to (mapping of Place to bool)
         What is said of words, by query.
+    pending : collection of WordQuery
+        Those that are being searched.
     """
+    searched_now = set(map(asked_place, pending))
     places = {source.place: number for number, source in enumerate(sources) if source.place}
     rows = []
     for query in listed:
         number = places.pop(place_name(query.place), None)
         source = None if number is None else sources[number]
-        rows.append(_row_of(query, number, source, _judged(query.name, judged)))
+        unknown = "searching…" if query.place in searched_now else "not searched yet"
+        found = unknown if source is None else f"{found_count(source):,} found"
+        rows.append(_row_of(query, number, source, found, _judged(query.name, judged)))
     shown = {row.source for row in rows}
     for number, source in enumerate(sources):
         if number not in shown:
@@ -144,11 +150,10 @@ def found_count(source: WordSource) -> int:
 
 
 def _row_of(
-    query: ListedQuery, number: int | None, source: WordSource | None, judged: str
+    query: ListedQuery, number: int | None, source: WordSource | None, found: str, judged: str
 ) -> WordQueryRow:
     page = query.place[0]
     title = query_title(query.text, page, 1 + len(query.examples))
-    found = "not searched yet" if source is None else f"{found_count(source):,} found"
     where = f"{query.text or 'A word'}, on {page}"
     if query.typed:
         title = f"{query.text} · typed"
