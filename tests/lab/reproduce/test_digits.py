@@ -14,6 +14,8 @@ from spotlab.lab.reproduce.words.digits import (
     PAPER_CR,
     PAPER_MEAN,
     PAPER_NN,
+    SWEPT,
+    Digits,
     DigitStudy,
     TriedRanking,
     average_precisions,
@@ -22,6 +24,7 @@ from spotlab.lab.reproduce.words.digits import (
     read_digits,
     study_digits,
     summarise,
+    sweep_blurs,
     wrong_shares,
 )
 from spotlab.ranking.fusion import Choices, fusions
@@ -49,6 +52,16 @@ def test_drawn_digits_repeat_and_differ():
     assert images.max(axis=(1, 2)).min() > 150  # ink on every one
     assert (images == 0).mean() > 0.5
     assert draw_digits(0, seed=5)[0].shape == (0, 28, 28)
+
+
+def test_the_sweep_has_the_gain_of_each_setting_by_blur():
+    digits = Digits(*draw_digits(12, seed=3))
+    swept = sweep_blurs(digits, per_label=6, seeds=(0,))
+    (row,) = (row for row in swept if row.blur == 1.5)
+    drawn = draw_queries(blurred_pixels(digits.images), digits.labels, 6, 0).sample(3)
+    nn, cr = (average_precisions(drawn, fusions()[name], AS_PAPER).mean() for name in ("qe", "cr"))
+    assert row.nn == pytest.approx(nn)
+    assert row.gains[list(SWEPT).index("n 12")] == pytest.approx(cr / nn - 1)
 
 
 def test_pixels_are_of_length_one():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -170,7 +171,8 @@ def frequent_enough(known: Items, per_kind: int) -> tuple[tuple[str, ...], int]:
     Parameters
     ----------
     known : Items
-        The words of the pages; those whose boxes are not known are no queries.
+        The words of the pages; those that only lines say are no queries where others
+        are enough.
     per_kind : int
         Queries of each kind that are wanted.
 
@@ -186,29 +188,37 @@ def frequent_enough(known: Items, per_kind: int) -> tuple[tuple[str, ...], int]:
     >>> words = Items(("a",), [0] * 5, [[0, 0, 4, 9]] * 5, texts)
     >>> frequent_enough(words, 3)
     (('company',), 1)
+    >>> frequent_enough(replace(words, line=[0] * 5), 3)  # only their line is known
+    (('company',), 1)
     """
     from spotlab.studies.words.word_truth import frequent_texts  # noqa: PLC0415
 
-    often = frequent_texts(known.exact)
-    for count in range(per_kind, 0, -1):
-        for letters in LETTERS:
-            enough = [text for text, n in often if n >= 2 * count and len(text) >= letters]
-            if enough:
-                return tuple(enough[:WORDS]), count
-    raise SpotlabError(
-        "no word is written twice on these pages, with a box of its own; give more pages"
-    )
+    for words in (known.exact, known):
+        often = frequent_texts(words)
+        for count in range(per_kind, 0, -1):
+            for letters in LETTERS:
+                enough = [text for text, n in often if n >= 2 * count and len(text) >= letters]
+                if enough:
+                    return tuple(enough[:WORDS]), count
+    raise SpotlabError("no word is written twice on these pages; give more pages")
 
 
 def _digits(path: Path | None, drawn: bool, progress: Progress) -> DigitStudy | None:
     from spotlab.lab.draw.digits import draw_digits  # noqa: PLC0415
-    from spotlab.lab.reproduce.words.digits import Digits, blurred_pixels, read_digits, study_digits  # noqa: PLC0415
+    from spotlab.lab.reproduce.words.digits import (  # noqa: PLC0415
+        Digits,
+        blurred_pixels,
+        read_digits,
+        study_digits,
+        sweep_blurs,
+    )
 
     if path is None and not drawn:
         return None
     digits = read_digits(path) if path else Digits(*draw_digits(DRAWN, 0))
     try:
-        return study_digits(blurred_pixels(digits.images), digits.labels, progress=progress)
+        study = study_digits(blurred_pixels(digits.images), digits.labels, progress=progress)
+        return replace(study, sweep=sweep_blurs(digits))
     except ValueError as error:  # too few of a digit
         raise BadInput(path or Path("digits"), str(error)) from error
 

@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from spotlab.errors import counted
-from spotlab.lab.reproduce.words.digits import DigitStudy
+from spotlab.lab.reproduce.words.digits import OPEN, SWEPT, DigitStudy
 from spotlab.lab.reproduce.words.keyword_study import CUTS, KINDS, KeywordStudy, QueryResult
 from spotlab.ranking.fusion import fusions
 from spotlab.report.charts import Chart, ChartLine, LinePlot
@@ -92,6 +92,10 @@ def as_json(keywords: KeywordStudy, digits: DigitStudy | None) -> dict[str, Any]
     }
     if digits is not None:
         found["digits"] = [*digits.rows, digits.mean]
+        found["digits_by_blur"] = [
+            {"blur": row.blur, "nn": row.nn, "gains": dict(zip(SWEPT, row.gains, strict=True))}
+            for row in digits.sweep
+        ]
     return found
 
 
@@ -264,9 +268,13 @@ def _digits(digits: DigitStudy) -> StudySection:
         [
             f"{digits.each} images of each digit search {digits.each} others of each. Settings "
             f"were chosen on draws {_listed(digits.chosen_on)}, and these figures are of draws "
-            f"{_listed(digits.reported_on)}."
+            f"{_listed(digits.reported_on)}.",
+            *([OPEN] if digits.sweep else []),
         ],
-        {"digits": Table("Mean average precision by digit", columns, tuple(rows))},
+        {
+            "digits": Table("Mean average precision by digit", columns, tuple(rows)),
+            **({"digits_by_blur": _by_blur(digits)} if digits.sweep else {}),
+        },
         {},
     )
 
@@ -283,3 +291,20 @@ def _percent(value: float | None, *, scale: float = 1, signed: bool = False) -> 
     if value is None:
         return Cell("–")
     return Cell(f"{scale * value:{'+' if signed else ''}.1f}", scale * value)
+
+
+def _by_blur(digits: DigitStudy) -> Table:
+    columns = (
+        Column("Blur (px)", "blur"),
+        Column("NN", "nn"),
+        *(Column(f"Gain (%), {name}", f"gain_{at}") for at, name in enumerate(SWEPT, 1)),
+    )
+    rows = (
+        (
+            Cell(f"{row.blur:g}"),
+            _cell(row.nn),
+            *(_percent(gain, scale=100, signed=True) for gain in row.gains),
+        )
+        for row in digits.sweep
+    )
+    return Table("Gain of consensus ranking by blur", columns, tuple(rows))

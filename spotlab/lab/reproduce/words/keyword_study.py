@@ -211,6 +211,8 @@ def choose_queries(
 ) -> dict[str, list[WordQuery]]:
     """Choose the instances of a word that resemble the others most, and least.
 
+    Where only lines are transcribed, these are the found words that lie best where it is written.
+
     Parameters
     ----------
     index : WordIndex
@@ -224,15 +226,16 @@ def choose_queries(
     SpotlabError
         There are fewer than twice as many as wanted.
     """
-    here = [
-        at for at in instances(truth, word).tolist() if truth.page_name(at) in index.items.pages
-    ]
+    known, own = truth, instances(truth, word)
+    if (truth.line[own] >= 0).any():
+        known, own = index.items, np.flatnonzero(relevance(index.items, word, truth) == 1)
+    here = [at for at in own.tolist() if known.page_name(at) in index.items.pages]
     if len(here) < 2 * per_kind:
         raise SpotlabError(f"{word!r} is written {counted(len(here), 'time')}, not {2 * per_kind}")
     queries = []
     for at in here:
-        left, top, right, bottom = truth.boxes[at].tolist()
-        queries.append(WordQuery(truth.page_name(at), (left, top, right, bottom), word))
+        left, top, right, bottom = known.boxes[at].tolist()
+        queries.append(WordQuery(known.page_name(at), (left, top, right, bottom), word))
     features = np.array([index.describe(query) for query in queries])
     scores = index.scale.apply((features @ features.T).astype(np.float64))
     places = (representative_queries(scores, per_kind), difficult_queries(scores, per_kind))
