@@ -8,8 +8,13 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.polygon import Outlines
-from spotlab.spotting.symbols.engine.page_features import PageFeatures
-from spotlab.spotting.symbols.proposals.candidate_classifier import default_min_score, propose
+from spotlab.spotting.symbols.engine.method import features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, crop_model
+from spotlab.spotting.symbols.proposals.candidate_classifier import (
+    default_min_score,
+    min_shown_score,
+    propose,
+)
 from spotlab.spotting.symbols.proposals.candidates import find_candidates
 from spotlab.spotting.symbols.proposals.lesson import (
     SHOWS,
@@ -109,6 +114,28 @@ def test_regions_of_an_unseen_page_are_proposed_and_nothing_else(
     assert not any(overlap(each.outline, first) > 0.5 for each in rest)
     only = propose(page, LabelledExamples(), NOTHING, ["bed"], learner=learner)
     assert {each.label for each in only} == {"bed"}
+
+
+def test_a_new_label_is_as_likely_beside_labels_that_were_learned(pages: list[Drawn]) -> None:
+    others = [(page, [each for each in regions if each[0] != "bed"]) for page, regions in pages[:4]]
+    learner = learn_regions([lesson(page, f"page {n}") for n, page in enumerate(others)])
+    page, regions = pages[0]
+    bed = next(outline for label, outline in regions if label == "bed")
+    query = features_of_model(crop_model("bed", page.ink, bed), [])
+    examples = LabelledExamples().with_accepted("bed", query, "page 0", bed)
+    alone = propose(pages[4][0], examples, NOTHING)
+    beside = propose(pages[4][0], examples, NOTHING, learner=learner)
+    likely = {each.outline.tobytes(): each.score for each in beside if each.label == "bed"}
+    both = [
+        (each.score, likely[each.outline.tobytes()])
+        for each in alone
+        if each.outline.tobytes() in likely
+    ]
+    assert both
+    even = min_shown_score(examples)  # of comparison: as likely right as wrong
+    for by_comparison, probability in both:
+        odds = by_comparison / (1 - by_comparison) * (1 - even) / even
+        assert abs(odds / (1 + odds) - probability) < 1e-6
 
 
 def test_a_lesson_replaces_what_its_page_taught(

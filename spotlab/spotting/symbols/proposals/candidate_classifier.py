@@ -507,6 +507,7 @@ def _scored(
     asked = {label for label in labels if label in served or label not in tried}
     laid = [each for each in examples.all if each.label in asked]
     found = find_hypotheses(page, knowledge, name, laid)
+    least = min_shown_score(examples)  # of comparison: about every second one is right
     scores = np.zeros((len(found), len(labels)))
     nearest = np.full((len(found), len(labels)), -1, np.int64)
     count = len(classified.candidates)  # the first of all
@@ -518,15 +519,23 @@ def _scored(
             scores[:, number] = chances[:, learner.labels.index(label)]
         else:
             place = compared.index(label)
-            scores[:count, number] = classified.scores[:, place]
+            alike = classified.scores[:, place]
             fit = fits[:, place] * _share_right(examples, label, name)
             fit = fit * _share_meant(found.aligned, examples, label)
             even = np.maximum(fit, plan[:, place])
             if learner is None:  # the minimum score is that of comparison
-                even = _EVEN * even / (_EVEN * even + 1 - even)
+                even = _with_odds(even, _EVEN)
+            else:
+                alike = _with_odds(alike, (1 - least) / least)
+            scores[:count, number] = alike
             scores[:, number] = np.maximum(scores[:, number], even)
             nearest[:count, number] = classified.nearest[:, place]
     return _Scored(found.outlines, found.boxes, scores, nearest)
+
+
+def _with_odds(chances: Floats, times: float) -> Floats:
+    """Probabilities whose odds are so many times those of others."""
+    return times * chances / (times * chances + 1 - chances)
 
 
 def _share_right(examples: LabelledExamples, label: str, name: str) -> float:
