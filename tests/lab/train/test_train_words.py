@@ -15,7 +15,7 @@ from spotlab.errors import BadInput, Cancelled, SpotlabError
 from spotlab.lab.train.word_training import train_words
 from spotlab.learning import runs
 from spotlab.learning.runs import TrainingSettings, state_file
-from spotlab.learning.words.hands import Font, read_fonts, words_of
+from spotlab.learning.words.hands import Font, alphabet_of, read_fonts, words_of
 from spotlab.learning.words.network import weights_of, with_properties, with_weights
 from spotlab.learning.words.writer import Writer
 from spotlab.spotting.networks import metadata_of
@@ -27,6 +27,7 @@ needs_torch = pytest.mark.skipif(
     reason="the extra spotlab[learn] is not installed",
 )
 LISTED = "letters\norders\ncompany\nregiment\nbusiness\ninstructions\nwagon\nfort\n"
+GREEK = "λόγος\nθεός\nἄνθρωπος\nπόλεμος\nδύναμις\nἡμέρα\nβασιλεύς\nκαρπός\n"
 SHORT = TrainingSettings(steps=3, batch=4)
 
 
@@ -100,6 +101,24 @@ def test_a_network_learns_on_from_another_one(fonts: list[Font], tmp_path: Path)
 
 
 @needs_torch
+def test_the_alphabet_is_that_of_the_words_or_is_named(fonts: list[Font], tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text(GREEK, "utf-8")
+    known = []
+    for name, more in (("own", []), ("few", ["--alphabet", "θεόσλγ12"])):
+        arguments = ["train", "words", "--fonts", str(tmp_path / "fonts"), "--words"]
+        arguments += [str(tmp_path / "words.txt"), "--out", str(tmp_path / f"{name}.onnx")]
+        ended = CliRunner().invoke(_root(), [*arguments, "--steps", "2", "--batch", "4", *more])
+        assert ended.exit_code == 0, ended.output
+        known.append(read_network(tmp_path / f"{name}.onnx").alphabet.characters)
+    assert set("λογσθεανρωπ") < set(known[0])
+    assert known[1] == "θεόσλγ12"
+    with pytest.raises(BadInput, match="it reads"):
+        train_words(
+            fonts, words_of(LISTED), tmp_path / "words.onnx", SHORT, start=tmp_path / "few.onnx"
+        )
+
+
+@needs_torch
 def test_weights_and_metadata_of_a_file_are_replaced(fonts: list[Font], tmp_path: Path) -> None:
     file = tmp_path / "words.onnx"
     train_words(fonts, words_of(LISTED), file, SHORT)
@@ -118,11 +137,16 @@ def test_weights_and_metadata_of_a_file_are_replaced(fonts: list[Font], tmp_path
 
 @needs_torch
 @pytest.mark.slow
-def test_a_minute_of_training_is_far_better_than_chance(fonts: list[Font], tmp_path: Path) -> None:
-    file, words = tmp_path / "words.onnx", words_of(LISTED)
-    train_words(fonts, words, file, TrainingSettings(steps=140, batch=32, seed=1))
+@pytest.mark.parametrize("listed", [LISTED, GREEK])
+def test_a_minute_of_training_is_far_better_than_chance(
+    fonts: list[Font], tmp_path: Path, listed: str
+) -> None:
+    alphabet = alphabet_of(listed)
+    file, words = tmp_path / "words.onnx", words_of(listed, alphabet=alphabet)
+    settings = TrainingSettings(steps=200, batch=32, seed=1)
+    train_words(fonts, words, file, settings, alphabet=alphabet)
     network = read_network(file)
-    writer = Writer([font.path for font in fonts], 99)
+    writer = Writer([font.path for font in fonts], 99, alphabet)
     texts = [word for word in words.known for _ in range(6)]
     found = network.describe_pictures(np.stack([writer.write(text) for text in texts]))
     likely = log_likelihoods(found.characters, [network.alphabet.numbers(w) for w in words.known])
