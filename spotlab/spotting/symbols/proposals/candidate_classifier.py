@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -299,7 +300,8 @@ def _nearest_rejected(
 
 
 MIN_SCORE = 0.01  # of a proposal that is listed
-EASIEST = 0.15  # score from which proposals are shown while nothing was rejected
+EASIEST = 0.15  # score from which proposals are shown while nothing is known
+_OTHERS = 1 / EASIEST - 1  # regions of the same label on a page, before any is known
 WORTH = 0.5  # probability below which a proposal costs more to reject than it saves
 STRICTER = 0.4  # added, times the share of rejected ones among the latest examples
 RECENT = 40  # examples
@@ -335,7 +337,8 @@ def min_shown_score(examples: LabelledExamples) -> float:
     Parameters
     ----------
     examples : LabelledExamples
-        The more were rejected of late, the higher the score.
+        The fewer regions of a label there are on a page, and the more proposals were rejected of
+        late, the higher the score: most symbols of a plan are there once, tasks of a diagram often.
 
     Returns
     -------
@@ -347,9 +350,12 @@ def min_shown_score(examples: LabelledExamples) -> float:
     >>> min_shown_score(LabelledExamples())
     0.15
     """
+    places = Counter((each.page, each.label) for each in examples.all if each.is_positive)
+    others = (places.total() - len(places) + _OTHERS) / (len(places) + 1)
+    even = 1 / (1 + others)
     recent = examples.all[-RECENT:]
     rejected = sum(not example.is_positive for example in recent)
-    return EASIEST + STRICTER * rejected / max(len(recent), 1)
+    return even + STRICTER * (1 - even) * rejected / max(len(recent), 1)
 
 
 def default_min_score(
