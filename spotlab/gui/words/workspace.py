@@ -147,6 +147,14 @@ def _begin(window: Window) -> None:
     def follow() -> None:
         window.centre.want_above("words", bool(queries.sources))
 
+    def enter(name: str) -> None:
+        """Let a word be typed at once where nothing has been searched yet."""
+        if name == "words" and not queries.sources:
+            field = window.panel(word_queries.WordQueriesPanel).field
+            field.setFocus()
+            field.selectAll()
+
+    window.entered.connect(enter)
     queries.changed.connect(follow)
     follow()
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
@@ -91,6 +91,24 @@ def test_a_typed_word_is_found_and_judged_by_the_truth(window: MainWindow) -> No
     assert source is not None and source.relevant > 10
     best = words.ranking.lists[0].average_precision
     assert best is not None and 0 < best <= 1
+
+
+def test_a_word_is_typed_at_once_when_words_are_entered(window: MainWindow) -> None:
+    window.canvas.setFocus()
+    for key in (Qt.Key.Key_1, Qt.Key.Key_3):
+        QTest.keyClick(focused(window), key, Qt.KeyboardModifier.ControlModifier)
+        windows.settle()
+    QTest.keyClicks(focused(window), "the")
+    QTest.keyClick(focused(window), Qt.Key.Key_Return)
+    words = window.workbench.state(Words)
+    calm(words)
+    assert [source.title for source in words.queries.sources] == ["the"]
+
+
+def focused(window: MainWindow) -> QWidget:
+    widget = window.focusWidget()
+    assert widget is not None
+    return widget
 
 
 def test_a_word_that_is_written_nowhere_is_said_to_be_so(window: MainWindow) -> None:
