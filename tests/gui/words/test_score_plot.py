@@ -247,6 +247,16 @@ def test_a_click_in_the_table_marks_what_that_list_suggests(listed: ScoresPanel)
     assert view.currentIndex().row() == 0
 
 
+def test_the_truth_says_which_list_is_marked(panel: ScoresPanel) -> None:
+    known = source()
+    first = known.given[0].item
+    truth = np.zeros(len(known.truth), np.int8)
+    truth[first[:3]] = 1
+    panel.words.add_sources([replace(known, truth=truth, relevant=3)])
+    settled()
+    assert "first: " in panel.scale.marks[3].tip
+
+
 def test_judgements_say_which_list_is_marked(listed: ScoresPanel) -> None:
     listed.words.ranking.feedback = False
 

@@ -325,12 +325,12 @@ class ScoresPanel(LivePanel):
         return self._likely_best()
 
     def _likely_best(self) -> str:
-        """Name the list that is best by the judgements of the query.
+        """Name the list that is best by the truth and the judgements of the query.
 
-        Where few words are judged, a typed word has the list of its own scores, and one that was
-        drawn that of consensus ranking.
+        Where little is known of its words, a typed word has the list of its own scores, and one
+        that was drawn that of consensus ranking.
         """
-        source, judged = self.words.queries.current, self.words.judgements.judged
+        source, judged = self.words.queries.current, self.words.judgements.relevance
         names = [each.name for each in self._lists]
         if min((judged == 1).sum(), (judged == 0).sum()) >= JUDGED:
             found = [judged[each.ranked.item] for each in self._lists]
