@@ -748,7 +748,7 @@ TITLES = {
 DEFINITIONS = {
     WordDescriptor.STROKES: "Directions of strokes next to each other. Nothing is trained; only "
     "transcribed words can be typed.",
-    WordDescriptor.LEARNED: "A network trained on words drawn by fonts of handwriting. Best for "
-    "pages by several writers.",
-    WordDescriptor.BOTH: "The weighted mean of both similarities. Best for pages by one writer.",
+    WordDescriptor.LEARNED: "A network trained on words drawn by fonts of handwriting.",
+    WordDescriptor.BOTH: "The weighted mean of both similarities. Best for one writer and for "
+    "several.",
 }
