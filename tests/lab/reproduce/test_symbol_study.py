@@ -196,11 +196,11 @@ def test_one_command_writes_the_report(
     assert float(rows[0]["f_paper"]) == 23.34
     assert float(rows[1]["f"]) == numbers["figures"]["f"]["d"]
     page = (out / "report.html").read_text()
-    assert page.count("<svg") == 6 and "http" not in page.split("<svg")[0].split("</style>")[1]
+    assert page.count("<svg") == 7 and "http" not in page.split("<svg")[0].split("</style>")[1]
     for name in ("table-3", "statements", "collection", "classes", "parts", "differences"):
         assert (out / f"{name}.csv").stat().st_size and (out / f"{name}.tex").stat().st_size
-    for name in ("fig-6", "fig-6-page", "fig-7", "fig-8", "fig-9", "fig-10"):
-        assert (out / f"{name}.svg").stat().st_size and (out / f"{name}.pdf").stat().st_size
+    for name in ("6", "6-page", "7", "8", "9-curves", "9-curves-by-number", "10"):
+        assert (out / f"fig-{name}.svg").stat().st_size and (out / f"fig-{name}.pdf").stat().st_size
 
 
 def test_truth_without_pages_is_a_mistake(

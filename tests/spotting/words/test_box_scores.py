@@ -25,5 +25,5 @@ def test_scores_of_given_boxes_are_those_of_the_same_words_and_unknown_where_the
     rows = described.among(items).rows(np.arange(9))
     expected = index.scale.apply(index.features[:4] @ index.features[:4].T)
     np.testing.assert_allclose(rows[:4, :4], expected, atol=1e-6)
-    assert (np.diag(rows[:4, 4:8]) > 0.97).all()  # a quarter of a pixel away
+    assert (np.diag(rows[:4, 4:8]) > 0.9).all()  # a quarter of a pixel away, without extra room
     assert np.isnan(rows[8]).all() and np.isnan(rows[:, 8]).all()
