@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import concatenate_ranges, pair_boxes
 from spotlab.model.ranked_list import Items, RankedList
+from spotlab.model.spelling import literal
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.ranking.purge import HIT, IDENTICAL, ScoreCalibration, common_scores
 from spotlab.representation import short_repr
@@ -360,8 +361,8 @@ def search(
     best are searched. What a reader reads in that item is searched, too, and counts the more the
     surer it is. A typed text is compared with the characters that a network sees in words,
     and the best of these with each other, see `LookAlikes.agreed`; what it finds is compared with
-    each other as ever. Where the text is read along a line, and no box says it as surely, a box is
-    cut out of the line, see `spotlab.spotting.words.line_hits`.
+    each other as ever. Where the text, or what is surely read in an example, is read along a line,
+    and no box says it as surely, a box is cut out of the line, see `spotlab.spotting.words.line_hits`.
 
     Parameters
     ----------
@@ -410,7 +411,7 @@ def search(
         used = use_examples(index, query)
         alike = combined_scores(index.features, used, combine)
         scores = index.scale.apply(alike - APART * (1 - index.apart))
-        scores = _with_reading(index, scores, used, reader)
+        scores, on_lines = _with_reading(index, scores, used, reader)
     hits = np.flatnonzero(scores >= tau)
     kept = index.overlaps.best(hits, scores[hits], overlap) == np.arange(len(hits))
     examples = _examples(index, used, hits[kept])
@@ -478,20 +479,49 @@ class ExampleReader(Protocol):
 READ = 0.5
 
 
+SURE = 0.8  # probability of a reading from which it is searched along lines, too
+
+
 def _with_reading(
     index: WordIndex,
     scores: NDArray[np.float64],
     used: tuple[UsedExample, ...],
     reader: ExampleReader | None,
-) -> NDArray[np.float64]:
-    """(N,) the scores of items, together with those for what is read surest in an example."""
+) -> tuple[NDArray[np.float64], LineHits]:
+    """(N,) the scores of items, together with those for what is read surest in an example.
+
+    Where it is read surely, it is found along lines, too: a place there looks as the item does that
+    lies on it best.
+    """
     items = [example.item for example in used if example.item is not None]
     if reader is None or not items:
-        return scores
+        return scores, NO_HITS
     best = max(reader.read(items), key=lambda reading: reading.probability)
-    weight = READ * best.probability
-    said = LookAlikes.of(index).agreed(index.text_scores(best.text))
-    return np.asarray((1 - weight) * scores + weight * said)
+    weight, agreed = READ * best.probability, LookAlikes.of(index).agreed
+    if best.probability < SURE:
+        return (1 - weight) * scores + weight * agreed(index.text_scores(best.text)), NO_HITS
+    said, hits = typed_scores(index, literal(best.text), agreed)
+    below = _items_below(index, hits)
+    others = np.ones(len(hits), np.bool_)
+    for example in used:
+        pairs = pair_boxes(hits.boxes, [example.box])
+        lying = pairs.first[pairs.iou >= SAME_PLACE]
+        others[lying[hits.page[lying] == index.page_number(example.page)]] = False
+    looks = np.array([0.0 if item is None else scores[item] for item in below])
+    both = replace(hits, score=(1 - weight) * looks + weight * hits.score).take(others)
+    hidden = np.isneginf(said[items])
+    said[items] = np.where(hidden, index.text_scores(best.text)[items], said[items])
+    return (1 - weight) * scores + weight * said, both
+
+
+def _items_below(index: WordIndex, hits: LineHits) -> list[int | None]:
+    """The item that lies best on each place."""
+    found: list[int | None] = []
+    for page, box in zip(hits.page.tolist(), hits.boxes, strict=True):
+        here = index.on_page(page)
+        pairs = pair_boxes([box], index.items.boxes[here])
+        found.append(here.start + int(pairs.second[pairs.iou.argmax()]) if len(pairs) else None)
+    return found
 
 
 def _with_hits(items: Items, hits: LineHits) -> Items:
@@ -508,11 +538,9 @@ def _with_scores(evidence: Evidence, index: WordIndex, hits: LineHits, tau: floa
     between = evidence.between
     assert isinstance(between, CalibratedScores)
     looks = np.zeros((len(hits), index.features.shape[1]), np.float32)
-    for number, (page, box) in enumerate(zip(hits.page.tolist(), hits.boxes, strict=True)):
-        here = index.on_page(page)
-        pairs = pair_boxes([box], index.items.boxes[here])
-        if len(pairs):
-            looks[number] = index.features[here][pairs.second[pairs.iou.argmax()]]
+    for number, item in enumerate(_items_below(index, hits)):
+        if item is not None:
+            looks[number] = index.features[item]
     lists = np.full((len(evidence.lists), len(hits)), np.nan)
     lists[0] = hits.score
     return Evidence(

@@ -189,3 +189,23 @@ def test_what_is_surely_read_in_an_example_is_searched_too():
     assert scores[0.0] == pytest.approx(dict(enumerate([1.0, 0, 0, 0, 0, 0, 0])))
     assert max(scores[1.0], key=scores[1.0].__getitem__) in (0, 5)
     assert scores[1.0][5] > scores[0.0][5] + 0.3
+
+
+def test_what_is_surely_read_in_an_example_is_found_along_lines_too():
+    lines, boxed = ["the alexandria of", *LINES], [["the", "alexandria", "of"], *BOXED]
+    index = index_with(lines, boxed)
+    left, top, right, bottom = index.items.boxes[1].tolist()
+    query = WordQuery("page", (left, top, right, bottom))
+
+    def second(probability: float) -> tuple[float, float]:
+        reader: Any = Reads("alexandria", probability)
+        found = search(index, query, reader=reader)
+        (ranked,) = make_lists(found, ["ws"])
+        assert found.items.boxes[ranked.item[0]].tolist() == [left, top, right, bottom]
+        places = found.items.boxes[ranked.item, :2].tolist()
+        assert places.count([left, top]) == 1
+        x, _, end, _ = found.items.boxes[ranked.item[1]].tolist()
+        return x, end
+
+    assert second(0.99) == pytest.approx(place(lines[1], "alexandria"), abs=0.1)
+    assert second(0.3) != pytest.approx(place(lines[1], "alexandria"), abs=0.1)
