@@ -362,7 +362,8 @@ def search(
     surer it is. A typed text is compared with the characters that a network sees in words,
     and the best of these with each other, see `LookAlikes.agreed`; what it finds is compared with
     each other as ever. Where the text, or what is surely read in an example, is read along a line,
-    and no box says it as surely, a box is cut out of the line, see `spotlab.spotting.words.line_hits`.
+    and no box says it as surely, a box is cut out of the line, see
+    `spotlab.spotting.words.line_hits`.
 
     Parameters
     ----------
