@@ -15,10 +15,9 @@ from spotlab.formats.lists.kept_lines import (
     typed_place,
 )
 from spotlab.formats.shared.shared_file import SharedFile
-from spotlab.learning.words.lesson import ALPHABET
+from spotlab.learning.words.hands import LATIN
 from spotlab.model import Items, Page, RankedList, Region, Truth
 from spotlab.model.spelling import Spelling, fold
-from spotlab.spotting.words.embedding.characters import Alphabet
 from spotlab.spotting.words.word_index import instances
 from spotlab.studies.words.transcription import JudgedWord, judged_texts, plan_words
 from spotlab.studies.words.word_truth import judge_by_words, relevance, relevant_count
@@ -36,7 +35,7 @@ OLD = (
 
 @pytest.mark.parametrize(("old", "plain"), OLD)
 def test_search_and_judging_take_old_and_plain_spelling_for_the_same(old: str, plain: str) -> None:
-    letters = Alphabet(ALPHABET)
+    letters = LATIN
     words = Items(("a",), [0, 0], [[0, 0, 9, 9], [20, 0, 29, 9]], (old, "xyz"))
     assert letters.fold(old) == letters.fold(plain) == plain
     assert instances(words, plain).tolist() == instances(words, old).tolist() == [0]

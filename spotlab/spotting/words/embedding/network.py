@@ -413,8 +413,10 @@ def network_reading(text: str, beside: Alphabet) -> Path:
 
     Examples
     --------
-    >>> network_reading("Légataire", Alphabet("abc")).name
-    'words.onnx'
+    >>> network_reading("ᚠᚢᚦ", Alphabet("abc"))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    spotlab.errors.SpotlabError: ... has letters that no network for words reads: ...
     """
     for file in models_ending(".onnx"):
         alphabet = _alphabet_of(file, file.stat().st_mtime_ns)
