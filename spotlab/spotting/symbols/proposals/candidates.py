@@ -794,12 +794,12 @@ def candidate_arrays(page: PageFeatures) -> Arrays:
         For `adopt_candidates`; of N candidates.
     """
     candidates = find_candidates(page)
-    outlines = Outlines.joined([candidates.outlines, Outlines.of(list(_plan_of(page)[2]))])
     return {
-        "points": outlines.points.astype(np.float32),
-        "offsets": outlines.offsets,  # openings follow, of two points each
+        "points": candidates.outlines.points.astype(np.float32),
+        "offsets": candidates.outlines.offsets,
         "hull points": candidates.hulls.points.astype(np.float32),
         "hull offsets": candidates.hulls.offsets,
+        "openings": _plan_of(page)[2].swapaxes(0, 1),  # all starts, then all ends
         "source": candidates.source,
         "frames": candidates.frames,
         "features": candidates.features,
@@ -830,7 +830,7 @@ def adopt_candidates(page: PageFeatures, kept: Arrays) -> bool:
     >>> adopt_candidates(page, candidate_arrays(page)), adopt_candidates(page, {})
     (True, False)
     """
-    names = {"frames", "features", "histograms", "rows", "source"}
+    names = {"frames", "features", "histograms", "openings", "rows", "source"}
     if kept.keys() != names | {"points", "offsets", "hull points", "hull offsets"}:
         return False
     both = []
@@ -839,13 +839,12 @@ def adopt_candidates(page: PageFeatures, kept: Arrays) -> bool:
             return False
         both.append(Outlines(kept[points].astype(np.float64), kept[offsets]))
     outlines, hulls = both
-    if not outlines.is_sound() or not hulls.is_sound() or len(outlines) < len(hulls):
+    if not outlines.is_sound() or not hulls.is_sound() or len(outlines) != len(hulls):
         return False
-    count = len(hulls)
-    openings = outlines.take(np.arange(count, len(outlines)))
-    outlines = outlines.take(np.arange(count))
+    count, openings = len(hulls), kept["openings"]
     is_sound = (
-        len(openings.points) == 2 * len(openings)
+        has_form(openings, np.float64, 2, None, 2)
+        and bool(np.isfinite(openings).all() and (openings[0] != openings[1]).any(1).all())
         and has_form(kept["frames"], np.float64, count, 5)
         and has_form(kept["source"], np.int64, count)
         and has_form(kept["features"], np.float64, count, len(NAMES))
@@ -861,6 +860,6 @@ def adopt_candidates(page: PageFeatures, kept: Arrays) -> bool:
     rows = kept["rows"].astype(np.float32)
     page.cached("candidates", lambda: found)
     rooms, walls = (outlines.take(np.flatnonzero(found.source == each)) for each in (ROOM, WALL))
-    page.cached("plan", lambda: (rooms, walls, openings.points.reshape(-1, 2, 2)))
+    page.cached("plan", lambda: (rooms, walls, openings.swapaxes(0, 1)))
     page.cached("appearance", lambda: rows)
     return True
