@@ -295,7 +295,6 @@ def _use_cores(command: click.Context, _option: click.Parameter, jobs: int) -> i
     return jobs
 
 
-strict_option = options(JudgingSettings, only=("strict",))
 job_options = options(SpottingSettings, only=("jobs", "cluster"))
 symbol_ink_option = options(InkJobSettings, only=("ink",))
 INK = {"colour": "--colour #RRGGBB"}

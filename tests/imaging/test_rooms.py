@@ -18,7 +18,7 @@ from spotlab.formats.truth.floor_plans import cvc_fp_svg
 from spotlab.imaging.ink import binarise
 from spotlab.imaging.reading.pixels import read_page
 from spotlab.imaging.rooms.openings import Narrowings, open_passages
-from spotlab.imaging.rooms.plan_features import Closing, door_evidence
+from spotlab.imaging.rooms.plan_features import Closing, door_evidence, extract_plan
 from spotlab.imaging.rooms.room_map import (
     Plan,
     RoomMap,
@@ -27,7 +27,7 @@ from spotlab.imaging.rooms.room_map import (
     map_rooms,
     survey_plan,
 )
-from spotlab.imaging.rooms.walls import WallKind, wall_along, wall_band
+from spotlab.imaging.rooms.walls import WallKind, Walls, wall_along, wall_band
 from tests.imaging.floor_plans import DOORS, HALL, LEFT, RIGHT, draw_plan
 
 BED, TEXT = (190, 200), (262, 335)  # places on furniture and on lettering of the left room
@@ -363,3 +363,25 @@ def test_a_porch_is_no_room_but_can_be_taken() -> None:
     assert porch
     assert porch not in found.rooms
     assert not found.is_outside(porch)
+
+
+@pytest.mark.parametrize("seed", (1, 3))
+def test_lines_are_chosen_as_if_all_was_measured_anew(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    walls = np.zeros((500, 700), np.bool_)
+    for at in (40, 180, 320, 460):
+        walls[at - 4 : at + 4, 40:660] = True
+        walls[40:460, at - 4 : at + 4] = walls[40:460, 656:664] = True
+    for x, y in random.integers(50, 450, (10, 2)).tolist():  # openings, some to the outside
+        row, column = (round((each - 40) / 140) * 140 + 40 for each in (y, x))
+        walls[row - 4 : row + 4, x : x + 50] = walls[y : y + 50, column - 4 : column + 4] = False
+    features = extract_plan(walls, Walls(walls, 8.0, WallKind.FILLED))
+    kept, closed = Narrowings(walls, 8.0, ()), []
+    while (best := kept.best(features.closings, lambda number: True)) is not None:
+        anew = Narrowings(walls, 8.0, closed)
+        assert anew.best(features.closings, lambda number: True) == best
+        closed.append(features.closings[best])
+        kept.divide(closed[-1])
+        one, other = kept.sides(closed[-1])
+        assert one != other
+    assert closed

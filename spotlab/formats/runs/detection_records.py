@@ -197,11 +197,7 @@ def _of_object(value: Mapping[str, Any], page: str, centred: bool) -> Iterator[R
     if inner is not None:
         for each in value[inner] if isinstance(value[inner], list) else [value[inner]]:
             yield from _records(each, own, centred or inner == "predictions")
-    elif (
-        value
-        and all(isinstance(each, list | dict) for each in value.values())
-        and not _is_record(value)
-    ):
+    elif _is_by_page(value):
         for key, each in value.items():  # by the name of the page
             yield from _records(each, str(key), centred)
     else:
@@ -209,12 +205,8 @@ def _of_object(value: Mapping[str, Any], page: str, centred: bool) -> Iterator[R
 
 
 def _is_by_page(value: Mapping[str, Any]) -> bool:
-    inner = value.values()
-    return (
-        bool(value)
-        and all(isinstance(each, list | dict) for each in inner)
-        and not (_is_record(value))
-    )
+    inner = all(isinstance(each, list | dict) for each in value.values())
+    return bool(value) and inner and not _is_record(value)
 
 
 def _has_objects(value: Any) -> bool:

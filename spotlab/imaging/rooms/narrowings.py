@@ -24,6 +24,10 @@ _SLANTED = 1.15  # times as long counts a line that continues no wall
 LEAST_AREA = 7.0  # times the square of the thickness of walls: the smallest space
 _BEYOND = 1.5  # small px that a line is drawn beyond its ends
 
+_NEAR = 3.0  # small px from a pocket, where a new line may change it
+_END = 8  # half small px at either end of a line, where it touches what it leads to
+_AROUND = np.indices((3, 3)).reshape(2, -1).T  # a pixel and its neighbours, in a framed image
+
 _ALONG_NO_WALL = 1.5  # times as long counts a line that continues no wall at either end
 
 Measures = tuple[float, float, float]
@@ -71,6 +75,7 @@ class Narrowings:
         self._free = self._measured[("free",)].copy()
         self._least = LEAST_AREA * thickness**2
         self._middles: NDArray[np.int64] | None = None
+        self._pockets: dict[int, tuple[NDArray[np.int64], NDArray[np.int64], Measures]] = {}
         for each in closed:
             self._draw(self._free, each)
         self._label()
@@ -85,6 +90,11 @@ class Narrowings:
         """
         self._draw(self._free, closing)
         self._label()
+        ends = np.stack([closing.start, closing.end]) / self._factor
+        low, high = ends.min(0) - _NEAR, ends.max(0) + _NEAR
+        for number, (first, last, _) in list(self._pockets.items()):
+            if (first <= high).all() and (last >= low).all():
+                del self._pockets[number]
 
     def sides(self, closing: Closing) -> tuple[int, int]:
         """Return the spaces on both sides of a closed line.
@@ -292,11 +302,14 @@ class Narrowings:
 
     def _known_measures(self, number: int, closing: Closing, label: int) -> Measures | None:
         """As `_measure`; None also where the line is too long for the space in any case."""
+        is_enclosed = self.is_enclosed(label)
+        if not is_enclosed and number in self._pockets:
+            return self._pockets[number][2]
         shape = self._shape(label)
         key = (number, *shape)
         if key not in self._measured:
             too_long = closing.length > _OF_LARGER * self._widest(label, shape)
-            self._measured[key] = None if too_long else self._measure(closing, label)
+            self._measured[key] = None if too_long else self._measure(number, closing, label)
         measures: Measures | None = self._measured[key]
         return measures
 
@@ -328,14 +341,17 @@ class Narrowings:
         widest: float = self._measured[key]
         return widest
 
-    def _measure(self, closing: Closing, label: int) -> Measures | None:
-        """Length by the width of either space, smaller first, and the smaller area in px²."""
+    def _measure(self, number: int, closing: Closing, label: int) -> Measures | None:
+        """Length by the width of either space, smaller first, and the smaller area in px².
+
+        What is cut off from the outside stays the same until something is closed there.
+        """
         parts = self._parted(closing, label)
         if parts is None:
             return None
         labels, stats, corner = parts.labels, parts.stats, parts.corner
         inside = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
-        widths, areas = [], []
+        widths, areas, boxes = [], [], []
         for side in parts.sides:
             x, y, w, h, size = stats[side].tolist()
             part = inside[y : y + h, x : x + w][labels[y : y + h, x : x + w] == side]
@@ -343,10 +359,16 @@ class Narrowings:
             outside = (first <= 0).any() or last[0] >= self._width or last[1] >= self._height
             widths.append(np.inf if outside else 2.0 * self._factor * float(part.max()))
             areas.append(np.inf if outside else float(size * self._factor**2))
-        return closing.length / min(widths), closing.length / max(widths), min(areas)
+            boxes.append((first, last))
+        measures = closing.length / min(widths), closing.length / max(widths), min(areas)
+        if max(areas) == np.inf > min(areas):
+            self._pockets[number] = (*boxes[int(np.argmin(areas))], measures)
+        return measures
 
     def _parted(self, closing: Closing, label: int) -> _Parts | None:
         """A space with a line across; None where the line does not divide it."""
+        if self._joins_pieces(closing):
+            return None
         left, top, width, height, _ = self._stats[label].tolist()
         window = self._labels[top : top + height, left : left + width] == label
         space = np.pad(window.astype(np.uint8), 1)
@@ -357,6 +379,17 @@ class Narrowings:
         if 0 in (one, other) or one == other:
             return None
         return _Parts(labels, stats, corner, (one, other))
+
+    def _joins_pieces(self, closing: Closing) -> bool:
+        """Tell whether a line leads from one piece of the walls to another: it divides nothing."""
+        steps = round(2 * closing.length / self._factor) + 2
+        ways = np.linspace(0, 1, steps)[:, None] * (closing.end - closing.start)
+        places = np.rint((closing.start + ways) / self._factor).astype(np.int64)[:, None] + _AROUND
+        x, y = np.clip(places, 0, (self._width + 1, self._height + 1)).reshape(-1, 2).T
+        touched = self._pieces[y, x].reshape(steps, len(_AROUND))
+        first, last = ({*part.ravel().tolist()} - {0} for part in (touched[:_END], touched[-_END:]))
+        between = bool(touched[_END:-_END].any())
+        return bool(first and last) and not between and first.isdisjoint(last)
 
     def _side(
         self, closing: Closing, sign: int, labels: NDArray[np.int32], corner: NDArray[np.int64]
@@ -380,6 +413,8 @@ class Narrowings:
         box = np.stack([left, top, right - left, bottom - top, spaces.sizes], axis=1)
         self._stats = np.concatenate([np.zeros((1, 5), np.int64), box])
         self._shapes: dict[int, tuple[int, ...]] = {}
+        walls = np.pad(self._free == 0, 1, constant_values=True)  # what is at the edge is one piece
+        self._pieces = cv2.connectedComponents(walls.view(np.uint8), connectivity=8)[1]
 
     def _draw(
         self, image: NDArray[np.uint8], closing: Closing, corner: NDArray[np.int64] | None = None

@@ -671,15 +671,13 @@ _M = (0.9, 2.2)  # times its height: the width of an m
 _RAISED = (0.3, 0.95)  # times the height of the m before it: the height of a raised 2
 _BESIDE = 0.8  # times the height of figures: between one and the next
 _SPACE = 2.0  # times the height of an m: between it and what stands before it
-_STACKED = (1.0, 2.6, 3.0)  # times the height: how far above or below a name, and aside
 _SAME_LABEL = (2.8, 6.0)  # times the height: of the same room, down and aside
 
 
 def find_areas(ink: Ink, thickness: float) -> Floats:
-    """Find the figures that state the areas of rooms, as 12,40 m² or 1,30 below a name.
+    """Find the figures that state the areas of rooms, as 12,40 m².
 
-    An m with a raised figure behind it tells, or a decimal figure right above or below other
-    letters; dimensions stand alone. Lines of text may be turned, to be read from below.
+    An m with a raised figure behind it tells. Lines of text may be turned, to be read from below.
 
     Parameters
     ----------
