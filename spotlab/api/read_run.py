@@ -27,10 +27,9 @@ from spotlab.formats import runs as run_files
 from spotlab.formats.rows.files import make_folder_of
 from spotlab.formats.runs import Naming, ReadRun, write_csv, write_parquet
 from spotlab.formats.runs.format import ColumnChoice, find_roles
-from spotlab.formats.runs.reading import runs_in
+from spotlab.formats.runs.reading import runs_in, spelled_alike
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
-from spotlab.studies.tally.query_spelling import spelled_alike
 from spotlab.studies.tally.truth import TruthSet, check_fit, check_guesses, naming_for
 
 if TYPE_CHECKING:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from spotlab.errors import BadInput, shortened
-from spotlab.formats.rows.csv_rows import BadLine, bad_line, read_rows, repeats_remark
+from spotlab.errors import BadInput
+from spotlab.formats.rows.csv_rows import BadLine, read_rows, repeats_remark
+from spotlab.formats.rows.taken_rows import TakenRows
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.uncertain_truth.judgements import CategoryTree, Judgements, find_flaws
 
 
-class NamedRows:
+class NamedRows(TakenRows):
     """The rows of a file with a line of names first.
 
     Attributes
@@ -29,15 +27,12 @@ class NamedRows:
     """
 
     def __init__(self, path: Path, needed: Sequence[str], may_be_empty: Sequence[str] = ()) -> None:
-        self.path = path
+        super().__init__(path)
         self.expected = "the columns " + ",".join(needed)
         self.rows: list[tuple[str, ...]] = []
         self.lines: list[int] = []
-        self.bad_lines: list[BadLine] = []
-        self.remarks: list[str] = []
-        self.number_columns: Collection[int] = ()
         self._needed, self._may_be_empty = needed, may_be_empty
-        self._columns: list[int] = []
+        self._columns: dict[str, int] = {}
         self._width = 0
 
     def read(self, progress: Progress) -> None:
@@ -52,42 +47,22 @@ class NamedRows:
 
     def begin(self, names: Sequence[str], place: str) -> None:
         """Take the first line's names."""
-        plain = [name.strip().casefold() for name in names]
-        missing = [name for name in self._needed if name not in plain]
-        if missing:
-            problem = "there is no column " + ", ".join(missing)
-            raise BadInput(self.path, problem, place=place, expected=self.expected)
-        twice = [name for name in self._needed if plain.count(name) > 1]
-        if twice:
-            problem = f"the column {twice[0]} occurs twice"
-            raise BadInput(self.path, problem, place=place, expected="once")
-        self._columns = [plain.index(name) for name in self._needed]
+        self._columns = self.find_columns(names, place, self._needed, self._needed, self.expected)
         self._width = len(names)
-        others = [n for n, name in zip(names, plain, strict=True) if name not in self._needed]
-        if others:
-            self.remarks.append("ignored columns: " + shortened(", ".join(map(repr, others))))
 
-    def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
-        """Take rows and the line of each."""
-        for values, line in zip(rows, lines.tolist(), strict=True):
-            try:
-                self.rows.append(self._row(values))
-                self.lines.append(line)
-            except ValueError as error:
-                self.bad(line, str(error))
+    def add_row(self, row: Sequence[str], line: int) -> None:
+        """Take a row; ValueError if it is not right."""
+        self.rows.append(self._row(row))
+        self.lines.append(line)
 
     def check(self, row: Sequence[str]) -> None:
         """Raise ValueError if a row over several lines is not right."""
         self._row(row)
 
-    def bad(self, line: int, problem: str) -> None:
-        """Take a bad line."""
-        self.bad_lines.append(bad_line(self.path, line, problem))
-
     def _row(self, values: Sequence[str]) -> tuple[str, ...]:
         if len(values) != self._width:
             raise ValueError(f"{len(values)} fields, not {self._width} as in the first line")
-        row = tuple(values[at].strip() for at in self._columns)
+        row = tuple(values[at].strip() for at in self._columns.values())
         for name, value in zip(self._needed, row, strict=True):
             if not value and name not in self._may_be_empty:
                 raise ValueError(f"{name} is empty; expected a name")

@@ -9,7 +9,7 @@ spotlab says of its own lists, ``reading``, ``probability`` and ``descriptor``, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
 from pathlib import Path
 
@@ -20,9 +20,7 @@ from spotlab.arrays import Floats
 from spotlab.errors import BadInput
 from spotlab.formats.lists.format import ListFormat, ListTable, QueryLists, join_tables
 from spotlab.formats.rows.csv_rows import (
-    BadLine,
     Names,
-    bad_line,
     names_of,
     no_names,
     quote_field,
@@ -30,6 +28,7 @@ from spotlab.formats.rows.csv_rows import (
 )
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import are_scores, format_number, plain_numbers, read_number
+from spotlab.formats.rows.taken_rows import TakenRows
 from spotlab.formats.rows.text_files import content_name
 from spotlab.progress import Progress
 from spotlab.representation import utf8
@@ -120,14 +119,11 @@ def _given(column: Names) -> NDArray[np.bool_]:
     return np.array([bool(name) for name in column.names], np.bool_)[column.code]
 
 
-class _ListRows:
+class _ListRows(TakenRows):
     """Takes rows, thousands at once; where one is not right one by one, the bad as bad lines."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.bad_lines: list[BadLine] = []
-        self.remarks: list[str] = []
-        self.number_columns: Collection[int] = ()
+        super().__init__(path)
         self._columns: dict[str, int] = {}
         self._width = 0
         self._tables: list[ListTable] = []
@@ -171,9 +167,6 @@ class _ListRows:
         if len(row) != self._width:
             raise ValueError(f"{len(row)} fields, not {self._width} as in the first line")
         check_row({name: row[at].strip() for name, at in self._columns.items()})
-
-    def bad(self, line: int, problem: str) -> None:
-        self.bad_lines.append(bad_line(self.path, line, problem))
 
     def finish(self) -> ListTable:
         nothing = _table(self.path, {}, np.zeros(0, np.int64))

@@ -6,16 +6,14 @@ each with a line of names first. Without subject or system, a file is one's, nam
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from spotlab.errors import BadInput, counted, shortened
-from spotlab.formats.rows.csv_rows import BadLine, bad_line, read_rows, repeats_remark
+from spotlab.errors import counted
+from spotlab.formats.rows.csv_rows import BadLine, read_rows, repeats_remark
 from spotlab.formats.rows.numbers import read_number
+from spotlab.formats.rows.taken_rows import TakenRows
 from spotlab.formats.rows.text_files import content_name
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
@@ -95,16 +93,12 @@ class _Row:
     line: int
 
 
-class _Rows:
+class _Rows(TakenRows):
     """Takes rows one by one, the bad ones as bad lines."""
 
     def __init__(self, path: Path, who: str, needed: Sequence[str]) -> None:
-        self.path = path
-        self.bad_lines: list[BadLine] = []
-        self.remarks: list[str] = []
-        self.number_columns: Collection[int] = ()
+        super().__init__(path)
         self.expected = f"the columns [{who},]{','.join(needed)}"
-        self._known = dict.fromkeys((who, *needed, "relevance"))
         self._who, self._needed = who, needed
         self._columns: dict[str, int] = {}
         self._width = 0
@@ -113,37 +107,19 @@ class _Rows:
         self._repeated: list[int] = []  # lines that say what an earlier one says
 
     def begin(self, names: Sequence[str], place: str) -> None:
-        plain = [name.strip().casefold() for name in names]
-        missing = [name for name in self._needed if name not in plain]
-        if missing:
-            problem = "there is no column " + ", ".join(missing)
-            raise BadInput(self.path, problem, place=place, expected=self.expected)
-        twice = [name for name in self._known if plain.count(name) > 1]
-        if twice:
-            problem = f"the column {twice[0]} occurs twice"
-            raise BadInput(self.path, problem, place=place, expected="once")
-        self._columns = {name: plain.index(name) for name in self._known if name in plain}
+        self._columns = self.find_columns(
+            names, place, self._needed, (self._who, *NEEDED, "relevance"), self.expected
+        )
         self._width = len(names)
         self.number_columns = [
             at for name, at in self._columns.items() if name in ("rank", "relevance")
         ]
-        others = [n for n, name in zip(names, plain, strict=True) if name not in self._known]
-        if others:
-            self.remarks.append("ignored columns: " + shortened(", ".join(map(repr, others))))
 
-    def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
-        for values, line in zip(rows, lines.tolist(), strict=True):
-            try:
-                row = self._row(values, line)
-                self._place(row)
-            except ValueError as error:
-                self.bad(line, str(error))
+    def add_row(self, row: Sequence[str], line: int) -> None:
+        self._place(self._row(row, line))
 
     def check(self, row: Sequence[str]) -> None:
         self._row(row, 0)
-
-    def bad(self, line: int, problem: str) -> None:
-        self.bad_lines.append(bad_line(self.path, line, problem))
 
     def _row(self, values: Sequence[str], line: int) -> _Row:
         if len(values) != self._width:

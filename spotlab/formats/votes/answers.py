@@ -9,7 +9,7 @@ people change their mind.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats
 from spotlab.errors import BadInput, counted
 from spotlab.files import is_folder
-from spotlab.formats.rows.csv_rows import BadLine, bad_line, quote_field, read_rows
+from spotlab.formats.rows.csv_rows import BadLine, quote_field, read_rows
 from spotlab.formats.rows.numbers import format_number
+from spotlab.formats.rows.taken_rows import TakenRows
 from spotlab.formats.shared.line_form import LineForm
 from spotlab.formats.votes.format import TRUTH, first_names
 from spotlab.progress import Progress, silent
@@ -116,14 +117,11 @@ def answer_line(
     return f"{quote_field(item)},{format_number(inclusion)},{number},{answer}\n"
 
 
-class AnswerRows:
+class AnswerRows(TakenRows):
     """Takes rows one by one, the bad ones as bad lines."""
 
     def __init__(self, path: Path, known: frozenset[str] | None) -> None:
-        self.path = path
-        self.bad_lines: list[BadLine] = []
-        self.remarks: list[str] = []
-        self.number_columns: Collection[int] = ()
+        super().__init__(path)
         self.found: dict[str, tuple[float, float, float]] = {}
         self.unknown: dict[str, tuple[float, int]] = {}
         self._known = known
@@ -146,24 +144,13 @@ class AnswerRows:
         self._width = len(names)
         self.number_columns = [at for name, at in self._columns.items() if name != ITEM]
 
-    def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
-        """Take lines, with the number of each."""
-        for values, line in zip(rows, lines.tolist(), strict=True):
-            try:
-                self._add(values)
-            except ValueError as error:
-                self.bad(line, str(error))
-
     def check(self, row: Sequence[str]) -> None:
         """See that a line over several lines is right; ValueError if not."""
         self.parse(row)
 
-    def bad(self, line: int, problem: str) -> None:
-        """Take a bad line."""
-        self.bad_lines.append(bad_line(self.path, line, problem))
-
-    def _add(self, values: Sequence[str]) -> None:
-        item, *told = self.parse(values)
+    def add_row(self, row: Sequence[str], line: int) -> None:
+        """Take a row; ValueError if it is not right."""
+        item, *told = self.parse(row)
         if self._known is not None and item not in self._known:
             raise ValueError(f"the item {item[:60]!r} is not among those that are voted on")
         self.found.pop(item, None)

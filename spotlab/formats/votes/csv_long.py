@@ -7,7 +7,7 @@ of crowd platforms are such answers, too, see `spotlab.formats.votes.crowd`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.consensus.votes import Votes
-from spotlab.errors import BadInput, counted, shortened
+from spotlab.errors import BadInput, counted
 from spotlab.files import is_folder
 from spotlab.formats.rows.csv_rows import (
     BadLine,
@@ -29,6 +29,7 @@ from spotlab.formats.rows.csv_rows import (
     repeats_remark,
     tidy_name,
 )
+from spotlab.formats.rows.taken_rows import TakenRows
 from spotlab.formats.rows.text_files import content_name
 from spotlab.formats.votes.crowd import (
     crowd_column,
@@ -153,14 +154,11 @@ def _read_columns(path: Path, wanted: Sequence[Sequence[str]], progress: Progres
     return _Columns(names, np.array(rows.lines, np.int64), rows.bad_lines, rows.remarks)
 
 
-class _VoteRows:
+class _VoteRows(TakenRows):
     """Takes lines, thousands at once; where one is not right, one by one."""
 
     def __init__(self, path: Path, wanted: Sequence[Sequence[str]], expected: str) -> None:
-        self.path = path
-        self.bad_lines: list[BadLine] = []
-        self.remarks: list[str] = []
-        self.number_columns: Collection[int] = ()
+        super().__init__(path)
         self.places: list[int] = []
         self.names: list[list[Names]] = [[names_of([])] for _ in wanted]  # by column, of each part
         self.lines: list[int] = []
@@ -188,8 +186,7 @@ class _VoteRows:
         self.places = [places[0] for places in found]
         self.number_columns = self.places[-1:]
         others = [name for at, name in enumerate(self._names) if at not in self.places]
-        if others:
-            self.remarks.append("ignored columns: " + shortened(", ".join(map(repr, others))))
+        self.remark_on_others(others)
 
     def _of_crowd(self, role: str, place: str) -> list[int]:
         """The place of a column as a crowd platform calls it."""
@@ -230,10 +227,6 @@ class _VoteRows:
         empty = [self._names[place] for place in self.places if not row[place].strip()]
         if empty:
             raise ValueError(f"{empty[0]} is empty; leave out such lines")
-
-    def bad(self, line: int, problem: str) -> None:
-        """Take a bad line."""
-        self.bad_lines.append(bad_line(self.path, line, problem))
 
 
 def _values(

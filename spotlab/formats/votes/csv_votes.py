@@ -7,7 +7,7 @@ whose item begins with ``#`` tells something of the systems: ``#engine,tess,tess
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
@@ -20,8 +20,6 @@ from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput, counted, shortened
 from spotlab.files import is_folder
 from spotlab.formats.rows.csv_rows import (
-    BadLine,
-    bad_line,
     is_remark,
     quote_field,
     read_rows,
@@ -30,6 +28,7 @@ from spotlab.formats.rows.csv_rows import (
 )
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import plain_numbers
+from spotlab.formats.rows.taken_rows import TakenRows
 from spotlab.formats.rows.text_files import content_name
 from spotlab.formats.votes.crowd import said_vote, words_remark
 from spotlab.formats.votes.csv_long import tells_truth, with_truths
@@ -145,14 +144,11 @@ def read_lines(path: Path, expected: str, progress: Progress) -> VoteTable:
     return lines.finish()
 
 
-class _VoteLines:
+class _VoteLines(TakenRows):
     """Takes lines, thousands at once; where one is not right one by one, the bad as bad lines."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.bad_lines: list[BadLine] = []
-        self.remarks: list[str] = []
-        self.number_columns: Collection[int] = ()
+        super().__init__(path)
         self._head: Head | None = None
         self._lines: dict[str, int] = {}  # where each item is named
         self._items: list[str] = []
@@ -185,10 +181,6 @@ class _VoteLines:
             except ValueError:
                 remark = f"{self.path}: the line {shortened(line)} above the names of the columns"
                 self.remarks.append(f"{remark} tells nothing of the systems; left out")
-
-    def bad(self, line: int, problem: str) -> None:
-        """Take a bad line."""
-        self.bad_lines.append(bad_line(self.path, line, problem))
 
     def take(self, columns: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> bool:
         """Take lines at once; False where one is not right or tells of the systems."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate import label_actions
 from spotlab.gui.annotate.order import actions as order_actions
-from spotlab.gui.annotate.rooms import actions as rooms
 from spotlab.gui.annotate.similar import actions as similar
 from spotlab.gui.kit.settings import SNAP
 from spotlab.gui.workspace import Action, Menu, Window, has_selection, may_draw, needs
@@ -19,6 +18,7 @@ with late_imports(__name__):
     from spotlab.editing import operations
     from spotlab.gui.annotate import label_finder
     from spotlab.gui.annotate.panels import properties
+    from spotlab.gui.annotate.rooms import rooms
 
 
 Change = Callable[[Sequence[Region], Page], Iterable[Region]]
@@ -364,7 +364,15 @@ MENU = Menu(
         *label_actions.VISIBILITY,
         *label_actions.LABEL_SETS,
         *similar.ACTIONS[:3],
-        *rooms.ACTIONS,
+        Action(
+            "proposals.rooms",
+            "Propose Roo&ms",
+            lambda window: rooms.propose_rooms(window.workbench),
+            ("Ctrl+Alt+R",),
+            enabled=may_draw,
+            icon="floor-plan",
+            tip="Propose every enclosed space of this floor plan, with doors and windows closed",
+        ),
         *similar.ACTIONS[3:],
     ),
 )
