@@ -6,22 +6,19 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import (
-    QFrame,
     QLabel,
-    QLineEdit,
-    QListWidget,
     QListWidgetItem,
     QWidget,
 )
 
 from spotlab.errors import SpotlabError, counted
 from spotlab.formats.collection.label_table import read_label_table, write_label_table
+from spotlab.gui.kit.controls import SearchPopup, set_up
 from spotlab.gui.kit.files import FileDialog
-from spotlab.gui.kit.panel import fitted
-from spotlab.gui.kit.rows import HINT, CommandDelegate
+from spotlab.gui.kit.rows import HINT
 from spotlab.gui.kit.text import best
 from spotlab.gui.kit.widgets import in_column
 from spotlab.gui.pages.workbench import Workbench
@@ -145,7 +142,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 NAME = Qt.ItemDataRole.UserRole
 
 
-class LabelFinder(QFrame):
+class LabelFinder(SearchPopup):
     """Enter labels the selection or what is drawn next, Esc leaves.
 
     The first row is what Enter takes: the label that was surely meant, or a new one. Labels that
@@ -154,30 +151,15 @@ class LabelFinder(QFrame):
 
     def __init__(self, window: Window) -> None:
         canvas = window.canvas
-        super().__init__(canvas)
+        super().__init__(canvas, canvas, 300, "Label", "Find a label")
         self._window = window
         self.workbench = window.workbench
         self._canvas = canvas
         canvas.installEventFilter(self)
-        self.setProperty("role", "popup")
-        self.setAutoFillBackground(True)
-        self.setFixedWidth(300)
-        self.box = QLineEdit(self)
-        self.box.setPlaceholderText("Label")
-        self.box.setAccessibleName("Find a label")
-        self.list = QListWidget(self)
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setItemDelegate(CommandDelegate(self.list))
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.hint = QLabel()
-        self.hint.setProperty("role", "quiet")
-        self.hint.setWordWrap(True)
+        self.hint = set_up(QLabel(wordWrap=True), role="quiet")
         in_column(self.box, self.list, self.hint, of=self, margins=(10, 10, 10, 8), spacing=6)
-        self.box.installEventFilter(self)
         self.box.textEdited.connect(self._fill)
         self.list.currentRowChanged.connect(self._tell)
-        self.list.itemClicked.connect(lambda _: self.accept())
-        self.hide()
 
     def open(self, text: str = "") -> None:
         """Show the box with this typed already."""
@@ -185,17 +167,8 @@ class LabelFinder(QFrame):
             return
         self.box.setText(text)
         self._fill(text)
-        self._place()
-        self.show()
-        self.raise_()
-        self.box.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.appear(24, round(self._canvas.view.covered))
         self.box.end(False)
-
-    def _place(self) -> None:
-        """At the top of the canvas, below what lies over it, and inside of it."""
-        room = self._canvas.rect().adjusted(0, round(self._canvas.view.covered), 0, 0)
-        left = max(0, (self._canvas.width() - self.width()) // 2)
-        self.move(fitted(QRect(QPoint(left, room.top() + 24), self.size()), room).topLeft())
 
     def accept(self) -> None:
         """Set the chosen label."""
@@ -213,39 +186,22 @@ class LabelFinder(QFrame):
         if name:
             self.workbench.editing.apply_label(name)
 
-    def leave(self) -> None:
-        """Close without a trace."""
-        self.hide()
-        self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A letter typed on the page opens the finder; keys of the box that are not text."""
         if watched is self._canvas:
-            return self._typed_on_page(event) or super().eventFilter(watched, event)
-        if event.type() == QEvent.Type.FocusOut and self.isVisible():
-            self.hide()
-        if not isinstance(event, QKeyEvent):
-            return super().eventFilter(watched, event)
-        if event.type() == QEvent.Type.ShortcutOverride and event.key() in _ENTER:
-            event.accept()  # with Ctrl it is a shortcut of the window elsewhere
-            return True
-        if event.type() != QEvent.Type.KeyPress:
-            return super().eventFilter(watched, event)
-        match event.key():
-            case Qt.Key.Key_Escape:
-                self.leave()
-            case key if key in _ENTER and _is_control(event):
+            return self._typed_on_page(event)
+        if isinstance(event, QKeyEvent):
+            enters = event.key() in _ENTER
+            if event.type() == QEvent.Type.ShortcutOverride and enters:
+                event.accept()  # with Ctrl it is a shortcut of the window elsewhere
+                return True
+            if event.type() == QEvent.Type.KeyPress and enters and _is_control(event):
                 self.accept_new()
-            case key if key in (*_ENTER, Qt.Key.Key_Tab):
+                return True
+            if event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab:
                 self.accept()
-            case Qt.Key.Key_Down | Qt.Key.Key_Up:
-                step = 1 if event.key() == Qt.Key.Key_Down else -1
-                count = self.list.count()
-                if count:
-                    self.list.setCurrentRow((self.list.currentRow() + step) % count)
-            case _:
-                return super().eventFilter(watched, event)
-        return True
+                return True
+        return super().eventFilter(watched, event)
 
     def _typed_on_page(self, event: QEvent) -> bool:
         if (
@@ -282,7 +238,7 @@ class LabelFinder(QFrame):
             item.setData(NAME, typed)
             self.list.insertItem(self.list.count() if first else 0, item)
         self.list.setCurrentRow(0)
-        self.list.setFixedHeight(max(1, self.list.count()) * CommandDelegate.ROW + 4)
+        self.fit_list()
         self._tell()
 
     def _tell(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton
 
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.tools.drawing import point_out
@@ -19,7 +19,7 @@ from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background, theme
 from spotlab.gui.kit.settings import FIRST_STEPS, READING_ORDER
 from spotlab.gui.kit.theme import DARK, LIGHT, is_dark
-from spotlab.gui.kit.widgets import in_column
+from spotlab.gui.kit.widgets import in_column, in_row
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace import Window
@@ -240,15 +240,13 @@ class FirstStepsStrip(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.marks = tuple(QLabel() for _ in TITLES)
         self.titles = tuple(QLabel(title) for title in TITLES)
-        self.how = QLabel()
-        self.how.setWordWrap(True)
+        self.how = QLabel(wordWrap=True)
         self.close_button = QToolButton()
         self.close_button.setToolTip("Do not show these steps again")
         self.close_button.setAccessibleName("Dismiss the first steps")
         self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.close_button.clicked.connect(self.steps.dismiss)
-        row = QHBoxLayout()
-        row.setSpacing(6)
+        row = in_row(spacing=6)
         for mark, title in zip(self.marks, self.titles, strict=True):
             row.addWidget(mark)
             row.addWidget(title)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.ink_cleaning import CleaningControls, quiet_line, removed_text
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import fitted
 from spotlab.gui.kit.widgets import STRETCH, Choice, Flow, Option, in_column, in_row
 from spotlab.imaging.ink import InkMethod, InkSettings, InkTone
@@ -221,9 +222,8 @@ class InkBox(QFrame):
     def _slider(
         self, name: str, low: int, high: int, tip: str, written: Callable[[int], str] = str
     ) -> QSlider:
-        slider = QSlider(Qt.Orientation.Horizontal)
+        slider = set_up(QSlider(Qt.Orientation.Horizontal), tip=tip)
         slider.setRange(low, high)
-        slider.setToolTip(tip)
         value = QLabel()
         value.setMinimumWidth(44)
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -238,9 +238,7 @@ class InkBox(QFrame):
         return slider
 
     def _add(self, name: str, widget: QWidget, value: QWidget | None = None) -> None:
-        label = QLabel(name)
-        label.setProperty("role", "quiet")
-        label.setToolTip(widget.toolTip())
+        label = set_up(QLabel(name), tip=widget.toolTip(), role="quiet")
         widget.setAccessibleName(name)
         for part in (label, widget, *widget.findChildren(QWidget)):
             self._hints[part] = f"{name}: {widget.toolTip()}."
@@ -260,10 +258,8 @@ class InkBox(QFrame):
             button.clicked.connect(lambda _=False, view=view: self.workbench.ink.set_view(view))
             self.views.addButton(button)
             views.addWidget(button)
-        self._title = QLabel("Ink")
-        self._title.setProperty("role", "heading")
+        self._title = set_up(QLabel("Ink"), tip="Drag to move the panel", role="heading")
         self._title.setCursor(Qt.CursorShape.SizeAllCursor)
-        self._title.setToolTip("Drag to move the panel")
         self._title.installEventFilter(self)
         self.removed, self.hint = quiet_line(), quiet_line()
         self.hint.setText(HINT)
@@ -272,9 +268,7 @@ class InkBox(QFrame):
         reset = QPushButton("Reset")
         reset.setToolTip("Restore the default settings")
         reset.clicked.connect(lambda _: self.reset())
-        close = QPushButton("Close")
-        close.setToolTip("Close the panel (Esc)")
-        close.clicked.connect(self.hide)
+        close = set_up(QPushButton("Close"), tip="Close the panel (Esc)", does=self.hide)
         foot = in_row(STRETCH, reset, close)
         self._inside, self._area = QWidget(), QScrollArea(widgetResizable=True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)

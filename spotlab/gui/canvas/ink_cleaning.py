@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSlider, QWidget
 
 from spotlab.errors import counted
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.widgets import Flow
 from spotlab.imaging.cleaning import CleanedInk
 from spotlab.imaging.ink import Colour, InkSettings
@@ -64,9 +65,7 @@ class CleaningControls:
             "Removes connected ink whose larger side is shorter than this",
             lambda side: f"{side} px" if side else "any",
         )
-        self.pick = QPushButton("Pick from Page")
-        self.pick.setCheckable(True)
-        self.pick.clicked.connect(self._start_picking)
+        self.pick = set_up(QPushButton("Pick from Page"), checkable=True, does=self._start_picking)
         self.any_colour = QPushButton("Any")
         self.any_colour.setToolTip("Use ink of every colour")
         self.any_colour.clicked.connect(lambda _: self._choose(None))
@@ -214,7 +213,5 @@ def removed_text(removed: CleanedInk | None, settings: InkSettings) -> str:
 
 def quiet_line() -> QLabel:
     """A wrapped line of explanation."""
-    line = QLabel()
-    line.setProperty("role", "quiet")
-    line.setWordWrap(True)
+    line = set_up(QLabel(wordWrap=True), role="quiet")
     return line

@@ -21,7 +21,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QSizePolicy,
     QSlider,
     QToolButton,
@@ -39,10 +38,12 @@ from spotlab.gui.inspect.state.inspection import (
 from spotlab.gui.inspect.symbol_marks import draw_mark
 from spotlab.gui.kit import theme
 from spotlab.gui.kit import theme as icons
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.gui.kit.settings import LEGEND_FOLDED
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
+from spotlab.gui.kit.widgets import in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.overlay import FILL_STYLES, FillStyles, OverlayRaster, paint_areas
 from spotlab.report.pictures import EXPLAINED, MEANINGS, area_table, shown_kinds
@@ -159,10 +160,8 @@ class LegendControls:
         self.slider.setAccessibleName("Opacity of the areas")
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.valueChanged.connect(lambda value: set_opacity(value / 100))
-        self.fold = QToolButton(legend)
-        self.fold.setAutoRaise(True)
+        self.fold = set_up(QToolButton(legend, autoRaise=True), does=toggle)
         self.fold.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.fold.clicked.connect(toggle)
 
     def show_folded(self, folded: bool) -> None:
         """Say what the button does."""
@@ -306,15 +305,12 @@ class OverlaySwitch(QWidget):
         super().__init__(parent)
         self._overlay = overlay
         group = QButtonGroup(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
+        row = in_row(of=self, margins=0, spacing=2)
         self.buttons: dict[OverlayKind, QToolButton] = {}
         for value in OverlayKind:
-            button = self.buttons[value] = QToolButton()
-            button.setText(value.value.capitalize())
-            button.setToolTip(_TIPS[value])
-            button.setCheckable(True)
+            button = self.buttons[value] = set_up(
+                QToolButton(), text=value.value.capitalize(), tip=_TIPS[value], checkable=True
+            )
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             group.addButton(button)
             row.addWidget(button)
@@ -394,8 +390,7 @@ class Legend(QWidget):
         self._wanted = False
         self._tables: Sequence[LegendTable] = ()
         self._form = LegendForm.LINE
-        row = QHBoxLayout()
-        row.setSpacing(_GAP)
+        row = in_row(spacing=_GAP)
         row.addStretch(1)
         for control in self._controls:
             row.addWidget(control)

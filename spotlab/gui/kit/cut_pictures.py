@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QImage, QPixmap
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from spotlab.errors import SpotlabError
 from spotlab.extras import cv2
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.controls import set_up
 from spotlab.progress import Progress
 
 BYTES = 96_000_000  # of pictures kept
@@ -175,3 +179,64 @@ def image_of(pixels: NDArray[np.uint8]) -> QImage:
     form = FORMATS[pixels.shape[2] if pixels.ndim == 3 else 1]
     pixels = np.ascontiguousarray(pixels)
     return QImage(pixels.data, width, height, pixels.strides[0], form).copy()
+
+
+class PictureButtons(QObject):
+    """Rows of buttons that are pictures, each row with a key.
+
+    Parameters
+    ----------
+    kinds : iterable of str
+        The keys.
+    count : int
+        Buttons of a row.
+    size : QSize
+        Of a picture, px.
+    crop : callable
+        Gives the picture of a number, (h, w) grey; None where there is none.
+    parent : QWidget
+
+    Attributes
+    ----------
+    buttons : dict of str to list of QToolButton
+    numbers : dict of str to list of int
+        Those of the pictures that are shown.
+    pictures : CutPictures
+    """
+
+    clicked = Signal(str, int)  # the key of a row, the place of the button in it
+
+    def __init__(
+        self, kinds: Iterable[str], count: int, size: QSize, crop: Crop, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._size = size
+        self.numbers: dict[str, list[int]] = {kind: [] for kind in kinds}
+        self.pictures = CutPictures(crop, self)
+        self.pictures.arrived.connect(lambda _: self._paint())
+        theme.repainted.changed.connect(self._paint)
+        self.buttons = {
+            kind: [self._button(kind, number) for number in range(count)] for kind in self.numbers
+        }
+
+    def show_numbers(self, numbers: dict[str, list[int]], ratio: float) -> None:
+        """Show these, on a screen of this many pixels for each px; other buttons are hidden."""
+        self.numbers = numbers
+        self.pictures.fit(self._size.width(), self._size.height(), ratio)
+        self.pictures.want([number for row in numbers.values() for number in row])
+        for kind, row in numbers.items():
+            for place, button in enumerate(self.buttons[kind]):
+                button.setVisible(place < len(row))
+        self._paint()
+
+    def _paint(self) -> None:
+        for kind, row in self.numbers.items():
+            for button, number in zip(self.buttons[kind], row, strict=False):
+                pixmap = self.pictures.get(number)
+                button.setIcon(QIcon(theme.shaded(pixmap)) if pixmap else QIcon())
+
+    def _button(self, kind: str, place: int) -> QToolButton:
+        button = QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        button.setIconSize(self._size)
+        name, does = f"{kind} query {place + 1}", partial(self.clicked.emit, kind, place)
+        return set_up(button, name=name, does=lambda _: does())

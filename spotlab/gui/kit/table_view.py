@@ -46,6 +46,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.formats.rows.csv_rows import safe_csv
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.rows import (
     BY_NAME,
     MARKED_ROLE,
@@ -270,10 +271,9 @@ class FiguresView(QWidget):
         return super().eventFilter(watched, event)
 
     def _table(self, model: FiguresModel, name: str) -> QTableView:
-        table = QTableView(self)
+        table = set_up(QTableView(self), name=name)
         table.setModel(model)
         table.setItemDelegate(FigureDelegate(table, inline=self._inline))
-        table.setAccessibleName(name)
         table.setShowGrid(False)
         table.setFrameShape(QTableView.Shape.NoFrame)
         table.setWordWrap(False)
@@ -388,9 +388,8 @@ def row_table(
 
     ``name`` is what screen readers say.
     """
-    table = QTableView(parent)
+    table = set_up(QTableView(parent), name=name)
     table.setModel(model)
-    table.setAccessibleName(name)
     table.setShowGrid(False)
     table.setWordWrap(False)
     table.setFrameShape(QTableView.Shape.NoFrame)

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.text import plain, rich
 from spotlab.libraries import late_imports
 from spotlab.representation import visible
@@ -454,13 +455,11 @@ class SliderRow(QObject):
         super().__init__(grid)
         self._low, self._step = low, step
         self._following = False
-        self.label = QLabel(title)
-        self.label.setProperty("role", "quiet")
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.label = set_up(QLabel(title), role="quiet")
+        self.slider = set_up(QSlider(Qt.Orientation.Horizontal), name=title)
         self.slider.setRange(0, round((high - low) / step))
         self.slider.setPageStep(max(1, self.slider.maximum() // 10))
         self.slider.setMinimumWidth(SLIDER)
-        self.slider.setAccessibleName(title)
         self.field = QDoubleSpinBox()
         self.field.setDecimals(0 if step >= 1 else len(f"{step:g}".partition(".")[2]))
         self.field.setRange(*(widest or (low, high)))

@@ -7,18 +7,17 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QPushButton,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.gui.canvas.tool import Gesture, Pointer, Tool
 from spotlab.gui.canvas.view import ViewTransform, in_view
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import PanelArea
-from spotlab.gui.kit.widgets import EmptyNote, Flow
+from spotlab.gui.kit.widgets import STRETCH, EmptyNote, Flow, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.systems_figures import SystemsFiguresPanel
 from spotlab.gui.systems.state import ShownTables, Systems
@@ -72,10 +71,8 @@ class StartPage(QStackedWidget):
         self.nothing.setText(READING if self.systems.busy and not there else NOTHING)
 
     def _button(self, text: str, way: str, tip: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setToolTip(tip)
+        button = set_up(QPushButton(text), tip=tip, does=lambda _: self._act(way))
         button.setMinimumHeight(HIGH)
-        button.clicked.connect(lambda _: self._act(way))
         return button
 
     def _lay_out(self) -> None:
@@ -83,10 +80,8 @@ class StartPage(QStackedWidget):
         buttons = Flow(10, 8, centred=True)
         for button in (self.open_button, self.sample_button, self.example_button):
             buttons.addWidget(button)
-        column = QVBoxLayout(inside)
-        column.addStretch()
-        line = QHBoxLayout()
-        line.addWidget(self.nothing)
+        column = in_column(STRETCH, of=inside)
+        line = in_row(self.nothing)
         column.addLayout(line)
         column.addSpacing(10)
         column.addLayout(buttons)

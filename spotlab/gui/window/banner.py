@@ -23,6 +23,7 @@ from spotlab import registry
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.kit import theme
 from spotlab.gui.kit import theme as icons
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.widgets import Flow, in_row
 from spotlab.gui.pages.offers import Offer
 from spotlab.gui.pages.workbench import Workbench
@@ -78,14 +79,11 @@ class Banner(QFrame):
         self._refused_act = ""
         self._offer: Offer | None = None  # that is shown
         self.mark = QLabel()
-        self.text = QLabel()
-        self.text.setWordWrap(True)
+        self.text = QLabel(wordWrap=True)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.buttons = Flow()
-        self.close_button = QToolButton()
-        self.close_button.setToolTip("Dismiss")
-        self.close_button.clicked.connect(self._close)
+        self.close_button = set_up(QToolButton(), tip="Dismiss", does=self._close)
         layout = in_row(self.mark, of=self, margins=(12, 6, 8, 6), spacing=10)
         self._inside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._inside.addWidget(self.text, 1)
@@ -151,9 +149,7 @@ class Banner(QFrame):
                 widget.hide()  # it may be deleted only when all handling of events is over
                 widget.deleteLater()
         for title, tip, run in choices:
-            button = QPushButton(title)
-            button.setToolTip(tip)
-            button.clicked.connect(lambda _=False, run=run: run())
+            button = set_up(QPushButton(title), tip=tip, does=lambda _=False, run=run: run())
             self.buttons.addWidget(button)
         self._paint()
         self.show()

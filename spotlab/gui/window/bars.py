@@ -16,15 +16,15 @@ from PySide6.QtWidgets import (
     QStatusBar,
     QToolBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import QUICK
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.settings import TOOL_NAMES, Settings
-from spotlab.gui.kit.widgets import Elided
+from spotlab.gui.kit.widgets import Elided, in_column
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace import Cancellable, Worker, Workspace, tool_kinds
@@ -96,9 +96,7 @@ class _Column(QWidget):
         self.more.setMenu(self.menu)
         line = QFrame()
         line.setProperty("role", "line")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(BETWEEN)
+        column = in_column(of=self, margins=0, spacing=BETWEEN)
         for button in self._workspaces:
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
             column.addWidget(button)
@@ -181,8 +179,7 @@ class _Column(QWidget):
 
 
 def _button(action: QAction | None = None) -> QToolButton:
-    button = QToolButton()
-    button.setAutoRaise(True)
+    button = QToolButton(autoRaise=True)
     button.setIconSize(QSize(SIDE, SIDE))
     button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -207,8 +204,7 @@ class StatusLine(QStatusBar):
         self.pointer = Elided()
         self.pointer.setMinimumWidth(POINTER)
         self.pointer.setContentsMargins(10, 0, 0, 0)
-        self.zoom = QLabel()
-        self.zoom.setToolTip("Zoom; at 100 %, one page pixel is one screen pixel")
+        self.zoom = set_up(QLabel(), tip="Zoom; at 100 %, one page pixel is one screen pixel")
         self.zoom.setMinimumWidth(60)
         self.zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.hint = Elided()
@@ -218,9 +214,7 @@ class StatusLine(QStatusBar):
         self.bar = QProgressBar()
         self.bar.setFixedWidth(BAR)
         self.bar.setTextVisible(False)
-        self.cancel = QToolButton()
-        self.cancel.setToolTip("Cancel the running task")
-        self.cancel.clicked.connect(self._cancel)
+        self.cancel = set_up(QToolButton(), tip="Cancel the running task", does=self._cancel)
         self.hidden = QLabel()
         self.hidden.setContentsMargins(8, 0, 8, 0)
         self.hidden.setToolTip(

@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QToolButton, QVBox
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.files import KnownPaths
 from spotlab.gui.kit.settings import CENTRE, RECENT, Settings
-from spotlab.gui.kit.widgets import Flow
+from spotlab.gui.kit.widgets import Flow, in_column
 from spotlab.gui.workspace import Window, Workspace
 from spotlab.registry import guarded
 from spotlab.signal import Signal
@@ -166,9 +167,8 @@ class Welcome(QWidget):
         text.setProperty("role", "quiet")
         for label in (title, text):
             label.setWordWrap(True)
-        self.folder_button = QPushButton("Open a folder…")
+        self.folder_button = set_up(QPushButton("Open a folder…"), does=lambda _: ask())
         self.folder_button.setProperty("prominent", True)
-        self.folder_button.clicked.connect(lambda _: ask())
         self.sample_button = QPushButton("Open the sample collection")
         self.sample_button.setToolTip("Your own copy of sample pages with truth, to try spotlab")
         self.sample_button.clicked.connect(lambda _: sample())
@@ -179,8 +179,7 @@ class Welcome(QWidget):
             buttons.addWidget(button)
         self.recent = QVBoxLayout()
         self.recent.setSpacing(2)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(14)
+        layout = in_column(of=self, spacing=14)
         layout.addStretch(2)
         for widget in (self.mark, title, text):
             layout.addWidget(widget)
@@ -273,8 +272,7 @@ class Centre(QSplitter):
         self._above = above
         self._settings = settings
         self._canvas = canvas
-        self._row = QSplitter(Qt.Orientation.Horizontal)
-        self._row.setChildrenCollapsible(False)
+        self._row = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         self._row.addWidget(canvas)
         self._beside: QWidget | None = None
         self._without: set[str] = set()  # workspaces where the canvas has nothing to show

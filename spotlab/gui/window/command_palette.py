@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QAction, QKeyEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -17,9 +17,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QDockWidget,
-    QFrame,
     QLineEdit,
-    QListWidget,
     QListWidgetItem,
     QMainWindow,
     QMenu,
@@ -32,8 +30,8 @@ from PySide6.QtWidgets import (
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.panel import fitted
-from spotlab.gui.kit.rows import HINT, QUIET, CommandDelegate
+from spotlab.gui.kit.controls import SearchPopup
+from spotlab.gui.kit.rows import HINT, QUIET
 from spotlab.gui.kit.text import Match, matches
 from spotlab.gui.kit.widgets import Choice, in_column
 from spotlab.gui.window.actions import Actions
@@ -201,7 +199,7 @@ class Command:
     later: bool = False
 
 
-class CommandPalette(QFrame):
+class CommandPalette(SearchPopup):
     """A box over the window; Enter does what is chosen, Esc leaves.
 
     What cannot be done now is listed with the reason. A name that is only similar to what is typed
@@ -209,25 +207,14 @@ class CommandPalette(QFrame):
     """
 
     def __init__(self, window: Window, actions: Actions) -> None:
-        super().__init__(window.frame)
+        super().__init__(
+            window.frame, window.canvas, 640, "Search actions, labels, pages and help …",
+            "Command palette",
+        )  # fmt: skip
         self._window, self._actions = window, actions
-        self._frame = window.frame
         self._commands: list[Command] = []
-        self.setProperty("role", "popup")
-        self.setAutoFillBackground(True)
-        self.setFixedWidth(640)
-        self.box = QLineEdit(self)
-        self.box.setPlaceholderText("Search actions, labels, pages and help …")
-        self.box.setAccessibleName("Command palette")
-        self.list = QListWidget(self)
-        self.list.setItemDelegate(CommandDelegate(self.list))
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         in_column(self.box, self.list, of=self, margins=10)
-        self.box.installEventFilter(self)
         self.box.textChanged.connect(self._fill)
-        self.list.itemClicked.connect(lambda _: self.accept())
-        self.hide()
 
     def open(self, text: str = "") -> None:
         """Show the box with this typed already."""
@@ -235,11 +222,7 @@ class CommandPalette(QFrame):
         self._commands = self._all()
         self.box.setText(text)
         self._fill(text)
-        wanted = QRect(QPoint((self._frame.width() - self.width()) // 2, TOP), self.size())
-        self.move(fitted(wanted, self._frame.rect()).topLeft())
-        self.show()
-        self.raise_()
-        self.box.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.appear(TOP)
 
     def accept(self) -> None:
         """Do what is chosen."""
@@ -252,30 +235,6 @@ class CommandPalette(QFrame):
             self._window.workbench.said.emit(f"{command.text}: {command.obstacle}", False)
         else:
             command.run()
-
-    def leave(self) -> None:
-        """Close."""
-        self.hide()
-        self._window.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys that are not for the box."""
-        if event.type() == QEvent.Type.FocusOut and self.isVisible():
-            self.hide()
-        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
-            return super().eventFilter(watched, event)
-        row, count = self.list.currentRow(), self.list.count()
-        match event.key():
-            case Qt.Key.Key_Escape:
-                self.leave()
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.accept()
-            case Qt.Key.Key_Down | Qt.Key.Key_Up if count:
-                step = 1 if event.key() == Qt.Key.Key_Down else -1
-                self.list.setCurrentRow((row + step) % count)
-            case _:
-                return super().eventFilter(watched, event)
-        return True
 
     def _all(self) -> list[Command]:
         window, workbench = self._window, self._window.workbench
@@ -356,8 +315,7 @@ class CommandPalette(QFrame):
             nothing.setData(QUIET, True)
             self.list.addItem(nothing)
         self.list.setCurrentRow(-1 if weak or not rows else 0)
-        height = max(1, self.list.count()) * CommandDelegate.ROW + 4
-        self.list.setFixedHeight(height)
+        self.fit_list()
         self.adjustSize()
 
     def _found(self, text: str) -> tuple[list[int], bool]:

@@ -83,8 +83,8 @@ def test_a_click_says_so_and_goes_nowhere(panel: WordMeansPanel, tmp_path: Path)
     QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton,
                      pos=table.visualRect(model.index(row, 1)).center())  # fmt: skip
     assert panel.words.queries.index == before and said == ["No list that was opened answers 4"]
-    assert panel.extremes.places["worst"][0] == 3
-    button = panel.extremes.buttons["worst"][0]
+    assert panel.extremes.choices.numbers["worst"][0] == 3
+    button = panel.extremes.choices.buttons["worst"][0]
     assert button.text() == "4 not answered"
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     settled(panel)

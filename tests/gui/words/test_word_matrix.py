@@ -142,7 +142,7 @@ def test_keys_go_through_the_columns(shown: WordMatrixPanel, searched: list[int]
 
 
 def test_representative_and_difficult_queries_are_buttons(shown: WordMatrixPanel) -> None:
-    first, second, third = shown.suggested.buttons["difficult"]
+    first, second, third = shown.suggested.choices.buttons["difficult"]
     assert (first.text(), second.text()) == (".600", ".800") and not third.isVisible()
     assert "271 at 10, 90" in first.toolTip() and "Hast" in first.toolTip()
     QTest.mouseClick(first, Qt.MouseButton.LeftButton)

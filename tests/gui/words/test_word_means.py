@@ -130,9 +130,9 @@ def test_a_judgement_changes_the_mean_and_a_click_opens_a_query(panel: WordMeans
     panel.words.judgements.judge(2, relevant=False)
     settled(panel)
     assert panel.all.comparison.lists[0].defined["average_precision"] == before + 1
-    assert panel.extremes.places["best"] == [2]  # its only right word comes first
-    worst = panel.extremes.places["worst"][0]
-    panel.extremes.buttons["worst"][0].click()
+    assert panel.extremes.choices.numbers["best"] == [2]  # its only right word comes first
+    worst = panel.extremes.choices.numbers["worst"][0]
+    panel.extremes.choices.buttons["worst"][0].click()
     settled(panel)
     assert panel.words.queries.index == worst != 2
 

@@ -9,13 +9,11 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, QSignalBlocker, Qt, QTim
 from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QMenu,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,7 +24,7 @@ from spotlab.gui.annotate.order.actions import (
     set_order,
 )
 from spotlab.gui.kit.panel import LivePanel
-from spotlab.gui.kit.widgets import EmptyNote
+from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import OrderGroup, Region, new_id
 from spotlab.model.reading_order import OrderItem
@@ -114,16 +112,8 @@ class OrderPanel(LivePanel):
         self.selected.setToolTip(
             "Read the selected regions in the order in which you selected them"
         )
-        row = QHBoxLayout()
-        row.setContentsMargins(8, 8, 8, 4)
-        row.addWidget(self.position)
-        row.addWidget(self.selected)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(self.nothing)
-        column.addWidget(self.tree, 1)
+        row = in_row(self.position, self.selected, margins=(8, 8, 8, 4))
+        in_column(row, self.nothing, (self.tree, 1), of=self, margins=0, spacing=0)
         self._following = False
         self.position.clicked.connect(lambda: order_by_position(workbench))
         self.selected.clicked.connect(lambda: order_as_selected(workbench))

@@ -10,13 +10,11 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,8 +22,9 @@ from spotlab.errors import SpotlabError, counted
 from spotlab.formats.collection.folder import PageEntry, expand
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import OnScreen
-from spotlab.gui.kit.widgets import Choice, Option
+from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import AttributeKind, AttributeSpec, AttributeValue, Region
 from spotlab.model.attributes import Specs, learned_specs, merged_specs, parse_value, value_text
@@ -143,9 +142,7 @@ class AttributeDialog(QDialog):
         self.label.show_value(label if label in names else "")
         self._label = self.label.value
         self.table = self._table()
-        self.problem = QLabel()
-        self.problem.setProperty("role", "serious")
-        self.problem.setWordWrap(True)
+        self.problem = set_up(QLabel(wordWrap=True), role="serious")
         self.problem.hide()
         self.add = QPushButton("Add")
         self.remove = QPushButton("Remove")
@@ -165,8 +162,7 @@ class AttributeDialog(QDialog):
         self._fill(self._rules[self._label])
 
     def _table(self) -> QTableWidget:
-        table = QTableWidget(0, len(_HEADS))
-        table.setAccessibleName("Attributes of the label")
+        table = set_up(QTableWidget(0, len(_HEADS)), name="Attributes of the label")
         for column, (title, tip) in enumerate(_HEADS.items()):
             head = QTableWidgetItem(title)
             head.setToolTip(tip)
@@ -182,17 +178,8 @@ class AttributeDialog(QDialog):
     def _lay_out(self) -> None:
         form = QFormLayout()
         form.addRow("Regions of:", self.label)
-        row = QHBoxLayout()
-        row.addWidget(self.add)
-        row.addWidget(self.remove)
-        row.addStretch()
-        row.addWidget(self.learn)
-        column = QVBoxLayout(self)
-        column.addLayout(form)
-        column.addWidget(self.table)
-        column.addLayout(row)
-        column.addWidget(self.problem)
-        column.addWidget(self.buttons)
+        row = in_row(self.add, self.remove, STRETCH, self.learn)
+        in_column(form, self.table, row, self.problem, self.buttons, of=self)
         self.resize(760, 380)
 
     def accept(self) -> None:

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Choice, Option
+from spotlab.gui.kit.widgets import Choice, Option, in_column
 from spotlab.model import AttributeKind, AttributeSpec, AttributeValue, Region
 from spotlab.model.attributes import Specs, value_text
 from spotlab.representation import visible
@@ -156,11 +156,8 @@ class _ChoicesField(QWidget):
 
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        self.note = QLabel()
-        self.note.setProperty("role", "quiet")
+        column = in_column(of=self, margins=0, spacing=2)
+        self.note = set_up(QLabel(), role="quiet")
         self.boxes = {name: QCheckBox(visible(name).replace("&", "&&")) for name in spec.choices}
         column.addWidget(self.note)
         for name, box in self.boxes.items():
@@ -254,8 +251,7 @@ class AttributeFields(QWidget):
             problem.setWordWrap(True)
             problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
             problem.linkActivated.connect(lambda _, spec=spec: self.mended.emit(spec))
-            label = QLabel(f"{spec.name} *" if spec.required else spec.name)
-            label.setProperty("role", "quiet")
+            label = set_up(QLabel(f"{spec.name} *" if spec.required else spec.name), role="quiet")
             label.setMinimumWidth(self.fontMetrics().horizontalAdvance("Evaluation"))
             kind = f"{spec.kind}, required" if spec.required else str(spec.kind)
             tip = "\n".join(filter(None, (f"{spec.name}: {kind}", spec.description)))

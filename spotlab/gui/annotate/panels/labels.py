@@ -23,6 +23,7 @@ from spotlab.gui.annotate.panels.label_model import (
     sign_places,
 )
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up, set_up_list
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
@@ -43,13 +44,11 @@ class LabelsPanel(QWidget):
         super().__init__(parent)
         self.workbench = workbench
         self.model = LabelModel(workbench, self)
-        self.box = QLineEdit()
-        self.box.setPlaceholderText("Find or add a label")
-        self.box.setClearButtonEnabled(True)
-        self.box.setToolTip(
-            "Enter gives the label to the selected regions; an unknown name makes a new label"
+        self.box = set_up(
+            QLineEdit(placeholderText="Find or add a label", clearButtonEnabled=True),
+            tip="Enter gives the label to the selected regions; an unknown name makes a new label",
+            name="Find or add a label",
         )
-        self.box.setAccessibleName("Find or add a label")
         self.more = QToolButton()
         self.more.setToolTip("Actions for labels")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -159,18 +158,11 @@ class LabelsPanel(QWidget):
 
     def _list(self) -> QListView:
         view = QListView(self)
-        view.setModel(self.model)
-        view.setItemDelegate(LabelDelegate(self.model, view))
-        view.setUniformItemSizes(True)
-        view.setMouseTracking(True)
+        set_up_list(view, "Labels", self.model, LabelDelegate(self.model, view), self._offer)
         view.setDragDropMode(QListView.DragDropMode.InternalMove)
         view.setDefaultDropAction(Qt.DropAction.MoveAction)
         view.setDropIndicatorShown(True)
-        view.setFrameShape(QListView.Shape.NoFrame)
         view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.setAccessibleName("Labels")
-        view.customContextMenuRequested.connect(self._offer)
         view.clicked.connect(self._apply)
         view.activated.connect(self._apply)
         view.installEventFilter(self)

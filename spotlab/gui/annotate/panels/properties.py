@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,7 +27,8 @@ from spotlab.geometry.primitives import turned_frame
 from spotlab.gui.annotate.panels.attribute_fields import SEVERAL, AttributeFields
 from spotlab.gui.annotate.panels.attributes import AttributeTable
 from spotlab.gui.annotate.panels.history import TruthTotals, history_text, people_text
-from spotlab.gui.kit.widgets import Choice, Elided, EmptyNote, Option
+from spotlab.gui.kit.controls import set_up
+from spotlab.gui.kit.widgets import Choice, Elided, EmptyNote, Option, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import (
     Attributes,
@@ -95,8 +95,7 @@ class PropertiesPanel(QWidget):
             (Option(primitive, title) for primitive, title in TITLES.items()), "Outline"
         )
         self.primitive.setToolTip("Type of the outline; it determines how edits change the region")
-        self.uncertain = QCheckBox("uncertain")
-        self.uncertain.setToolTip("Mark the region as uncertain")
+        self.uncertain = set_up(QCheckBox("uncertain"), tip="Mark the region as uncertain")
         self.ignore = Choice(
             (Option(ignore, title) for ignore, title in IGNORES.items()), "Evaluation"
         )
@@ -131,8 +130,7 @@ class PropertiesPanel(QWidget):
         for name, figure in self.figures.items():
             figure.setToolTip(tips[name])
             figure.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.title = QLabel()
-        self.title.setProperty("role", "heading")
+        self.title = set_up(QLabel(), role="heading")
         self.nothing = EmptyNote("Select a region to see and change its properties.")
         self._lay_out()
         self._connect()
@@ -182,8 +180,7 @@ class PropertiesPanel(QWidget):
         form.addRow(self.attributes)
         form.addRow(_quiet("By"), self.people)
         filled = QWidget()
-        column = QVBoxLayout(filled)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = in_column(of=filled, margins=0)
         self.title.setContentsMargins(12, 10, 12, 0)
         column.addWidget(self.title)
         column.addLayout(form)
@@ -386,6 +383,5 @@ class _CommonValues:
 
 
 def _quiet(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("role", "quiet")
+    label = set_up(QLabel(text), role="quiet")
     return label

@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -37,9 +36,10 @@ from spotlab.gui.annotate.panels.history import TruthTotals
 from spotlab.gui.annotate.panels.region_model import WIDTHS, RegionModel
 from spotlab.gui.annotate.region_list import RegionList
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.table_view import row_table
-from spotlab.gui.kit.widgets import EmptyNote
+from spotlab.gui.kit.widgets import EmptyNote, in_column
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region
@@ -229,13 +229,11 @@ class RegionsPanel(LivePanel):
         self.model = RegionModel(workbench, self)
         self._view = view
         self._totals = TruthTotals(self._say)
-        self.box = QLineEdit()
-        self.box.setPlaceholderText("Filter regions")
-        self.box.setClearButtonEnabled(True)
-        self.box.setAccessibleName("Filter regions")
-        self.box.setToolTip(
-            "Words of the label, comment, transcription or author; "
-            "also uncertain, ignored, unlabeled, #12"
+        self.box = set_up(
+            QLineEdit(placeholderText="Filter regions", clearButtonEnabled=True),
+            tip="Words of the label, comment, transcription or author; "
+            "also uncertain, ignored, unlabeled, #12",
+            name="Filter regions",
         )
         self.table = row_table(self.model, "Regions", WIDTHS, self)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -247,8 +245,7 @@ class RegionsPanel(LivePanel):
         header.setStretchLastSection(True)
         header.setSortIndicatorShown(True)
         self.nothing = EmptyNote()
-        self.foot = QLabel()
-        self.foot.setProperty("role", "quiet")
+        self.foot = set_up(QLabel(), role="quiet")
         self.foot.setContentsMargins(12, 3, 12, 5)
         self._lay_out()
         self.box.textChanged.connect(self.listed.filter)
@@ -294,12 +291,8 @@ class RegionsPanel(LivePanel):
         return super().eventFilter(watched, event)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        head = QVBoxLayout()
-        head.setContentsMargins(8, 8, 8, 4)
-        head.addWidget(self.box)
+        layout = in_column(of=self, margins=0, spacing=0)
+        head = in_column(self.box, margins=(8, 8, 8, 4))
         layout.addLayout(head)
         layout.addWidget(self.nothing, 1)
         layout.addWidget(self.table, 1)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.annotate.rooms.rooms import Rooms, propose_rooms
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Choice, Elided, Flow, Option, in_column
 from spotlab.gui.pages.workbench import Workbench
@@ -65,21 +66,16 @@ class RoomsBar(QFrame):
         self.figures.setMinimumWidth(_SAID)
         self.gap = _GapSlider(self.rooms)
         self.width_said = QLabel()
-        self.wide = QCheckBox("Wide openings")
-        self.wide.setToolTip(_WIDE)
+        self.wide = set_up(QCheckBox("Wide openings"), tip=_WIDE)
         self.kind: Choice[WallKind] = Choice(
             Option(kind, f"{kind.capitalize()} walls") for kind in WallKind
         )
         self.kind.setToolTip(_KIND)
         self.kind.setAccessibleName("Walls")
-        self.margin = QSpinBox()
+        self.margin = set_up(QSpinBox(), tip=_MARGIN, name="Margin")
         self.margin.setRange(-_WIDEST_MARGIN, _WIDEST_MARGIN)
         self.margin.setSuffix(" px")
-        self.margin.setToolTip(_MARGIN)
-        self.margin.setAccessibleName("Margin")
-        self.fit = QToolButton()
-        self.fit.setText("Fit")
-        self.fit.setToolTip(_FIT)
+        self.fit = set_up(QToolButton(), text="Fit", tip=_FIT)
         self.larger = QToolButton()
         self.larger.setToolTip("Close the opening through which the space that was clicked is open")
         self.all = QToolButton()

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.layer import answer_for
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.rows import RowColumn, RowModel
 from spotlab.gui.kit.table_view import row_table
@@ -160,8 +160,7 @@ class SecondPanel(LivePanel):
         self.progress.setMinimumHeight(22)
         self.folder = QPushButton("Folder for decisions…")
         self.folder.clicked.connect(partial(ask_decisions, window))
-        self.opener = QPushButton("Open Folder…")
-        self.opener.clicked.connect(partial(ask_second, window))
+        self.opener = set_up(QPushButton("Open Folder…"), does=partial(ask_second, window))
         self.buttons = self._make_buttons()
         self._lay_out()
         self.table.clicked.connect(self._choose)
@@ -265,10 +264,9 @@ class SecondPanel(LivePanel):
         }
         buttons = {}
         for verdict, (text, tip) in texts.items():
-            button = QPushButton(text)
-            button.setToolTip(tip)
-            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            button.clicked.connect(partial(self._decide, verdict))
+            button = set_up(
+                QPushButton(text), tip=tip, focus=False, does=partial(self._decide, verdict)
+            )
             buttons[verdict] = button
         return buttons
 
@@ -286,9 +284,7 @@ class SecondPanel(LivePanel):
             of=empty,
             margins=(12, 10, 12, 10),
         )
-        column = QVBoxLayout(filled)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(6)
+        column = in_column(of=filled, margins=(12, 10, 12, 10), spacing=6)
         alike, deciding = Flow(6, 2), Flow(4, 2)
         for text, field in (("IoU: match ≥", self.match), ("alike ≥", self.alike)):
             alike.addWidget(_named(text, field))
@@ -317,10 +313,8 @@ def _named(text: str, field: QWidget) -> QWidget:
 
 def _limit(least: float, tip: str) -> QDoubleSpinBox:
     """A field for an IoU."""
-    field = QDoubleSpinBox()
+    field = set_up(QDoubleSpinBox(), tip=tip, name=tip)
     field.setRange(least, 1.0)
     field.setSingleStep(0.05)
-    field.setToolTip(tip)
-    field.setAccessibleName(tip)
     field.setKeyboardTracking(False)
     return field

@@ -12,15 +12,15 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSlider,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.errors import counted
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Elided, Flow
+from spotlab.gui.kit.widgets import Elided, Flow, in_column
 from spotlab.gui.pages.workbench import Workbench
 
 _HUNDREDTHS = 100  # of the score
@@ -213,12 +213,8 @@ class ProposalsBar(QFrame):
             self.proposals.pages.set_minimum(value / _HUNDREDTHS)
 
     def _button(self, icon: str, text: str, tip: str) -> QToolButton:
-        button = QToolButton()
+        button = set_up(QToolButton(), text=text, tip=tip, name=text or tip, focus=False)
         button.setProperty("drawn", icon)
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(text or tip)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         if icon != "" and (text or icon == "check-all"):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         return button
@@ -248,11 +244,7 @@ class ProposalsBar(QFrame):
         lower.addWidget(self.minimum)
         lower.addWidget(self.score)
         self.score.setFixedWidth(self.score.fontMetrics().horizontalAdvance("≥ 0.00") + 4)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 5, 8, 5)
-        column.setSpacing(2)
-        column.addLayout(upper)
-        column.addLayout(lower)
+        in_column(upper, lower, of=self, margins=(12, 5, 8, 5), spacing=2)
 
 
 class _Slider(QSlider):

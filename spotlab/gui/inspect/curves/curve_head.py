@@ -29,6 +29,7 @@ from spotlab.gui.inspect.curves.curve_values import (
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import CurveView
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import chips_of, set_up
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_items import Drawn
 from spotlab.gui.kit.plots.curve_plot import CurvePlot, PlotBoard
@@ -174,17 +175,14 @@ class CurveHead(QWidget):
         self.query = QToolButton()
         self.query.setToolTip("Show all queries again")
         self.query.clicked.connect(lambda: self.inspection.choose_query(None))
-        self.state = QLabel("computing …")
-        self.state.setProperty("role", "quiet")
+        self.state = set_up(QLabel("computing …"), role="quiet")
         self.more = QToolButton()
         self.more.setToolTip("Choose how means are taken, and save plots and curves")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = self._make_menu()
         self.more.setMenu(self.menu)
-        self.note = QLabel()
-        self.note.setWordWrap(True)
+        self.note = set_up(QLabel(wordWrap=True), role="quiet")
         self.note.setContentsMargins(12, 2, 12, 2)
-        self.note.setProperty("role", "quiet")
         self._lay_out()
         self.more.setIcon(theme.icon("dots-horizontal"))
 
@@ -304,10 +302,7 @@ class CurveHead(QWidget):
         return found
 
     def _chip(self, text: str, name: str, tip: str) -> QToolButton:
-        chip = QToolButton()
-        chip.setText(text)
-        chip.setToolTip(tip)
-        chip.setCheckable(True)
+        chip = set_up(QToolButton(), text=text, tip=tip, checkable=True)
         chip.setChecked(getattr(self.choice, name))
         choose = self._choose_band if name == "band" else partial(self._choose, name)
         chip.toggled.connect(choose)
@@ -315,17 +310,8 @@ class CurveHead(QWidget):
 
     def _make_views(self) -> dict[CurveView, QToolButton]:
         """A chip for each view of precision and recall."""
-        group = QButtonGroup(self)
-        found = {}
-        for view, (title, tip) in VIEWS.items():
-            chip = found[view] = QToolButton()
-            chip.setText(title)
-            chip.setToolTip(rich(f"<p>{tip}</p>"))
-            chip.setCheckable(True)
-            group.addButton(chip)
-            chip.clicked.connect(lambda _=False, view=view: self.inspection.choose_view(view))
-        found[self.inspection.view].setChecked(True)
-        return found
+        options = {view: (title, rich(f"<p>{tip}</p>")) for view, (title, tip) in VIEWS.items()}
+        return chips_of(options, self.inspection.view, self.inspection.choose_view, self)
 
     def _make_choice(self, view: CurveView) -> QButtonGroup:
         """A chip for each plot of a view: the checked one is large."""
@@ -353,8 +339,7 @@ class CurveHead(QWidget):
     def _lay_out(self) -> None:
         chips = [chip for group in self.chips.values() for chip in group.buttons()]
         row = fill(Flow(1, 0), *chips, margins=(6, 4, 4, 2))
-        line = QFrame()
-        line.setProperty("role", "divider")
+        line = set_up(QFrame(), role="divider")
         row.addWidget(line)
         self.of_queries = QWidget()  # both in one line: alone, one would take another
         in_row(self.queries, self.band, of=self.of_queries, margins=0, spacing=1)

@@ -6,7 +6,7 @@ import html
 import math
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QPushButton, QStackedLayout, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedLayout, QToolTip, QWidget
 
 from spotlab.errors import counted
 from spotlab.gui.inspect.curves.curve_head import CurveHead, curve_of_spot, drawn_of
@@ -430,9 +430,7 @@ class CurvesPanel(LivePanel):
 
     def _lay_out(self) -> None:
         filled = QWidget()
-        column = QVBoxLayout(filled)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = in_column(of=filled, margins=0, spacing=0)
         column.addWidget(self.cut)  # above what grows, so that it stays where it is
         column.addWidget(FiguresArea(self.readout, FIGURES))  # many runs leave the plot its room
         column.addWidget(self.cut.uncut)

@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDoubleSpinBox,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QSlider,
@@ -25,6 +24,7 @@ from spotlab.gui.inspect.curves.curve_values import CUT, OF_DETECTORS, Standing
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import CurveView, Relation
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.curve_plot import (
     STEPS,
@@ -97,22 +97,17 @@ class CutBar(QWidget):
         self._switch: tuple[ListCut, ListCut] | None = None
         self.by_rank = self._chip("Rank", "Each query keeps its first spots, up to a rank")
         self.by_score = self._chip("Score", "Each query keeps its spots down to a score")
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName("Cut")
+        self.slider = set_up(QSlider(Qt.Orientation.Horizontal), name="Cut")
         self.slider.valueChanged.connect(self._slid)
-        self.field = QDoubleSpinBox()
+        self.field = set_up(QDoubleSpinBox(), name="Rank or score of the cut")
         self.field.setKeyboardTracking(False)
-        self.field.setAccessibleName("Rank or score of the cut")
         self.field.setMinimumWidth(86)
         self.field.valueChanged.connect(self._typed)
-        self.kept = Elided()
-        self.kept.setProperty("role", "quiet")
+        self.kept = set_up(Elided(), role="quiet")
         self.kept.setContentsMargins(4, 0, 0, 0)
         self.kept.setFont(tabular(self.kept.font()))
-        self.mark = Fitted()
+        self.mark = set_up(Fitted(), tip=MEAN_TIP, role="quiet")
         self.mark.say("◇ mean", "◇")
-        self.mark.setProperty("role", "quiet")
-        self.mark.setToolTip(MEAN_TIP)
         keeps_place = self.mark.sizePolicy()
         keeps_place.setRetainSizeWhenHidden(True)
         self.mark.setSizePolicy(keeps_place)
@@ -121,18 +116,15 @@ class CutBar(QWidget):
         self.best.setToolTip(BEST_TIP)
         self.best.setAccessibleName("Cut at Best F")
         self.best.clicked.connect(self._cut_at_best)
-        self.advice = Elided()
-        self.advice.setProperty("role", "quiet")
+        self.advice = set_up(Elided(), tip=rich(f"<p>{BEST_F_NOTE}</p>"), role="quiet")
         self.advice.setContentsMargins(4, 0, 0, 0)
-        self.advice.setToolTip(rich(f"<p>{BEST_F_NOTE}</p>"))
         self.advice.hide()
         self._advised: ListCut | None = None
         self.related = QWidget()
         self.relation = Choice[Relation](name="Runs are cut")
         self.relation.give_way()
         self.relation.chosen.connect(self.inspection.cuts.relate)
-        self.uncut = QLabel(wordWrap=True)
-        self.uncut.setProperty("role", "quiet")
+        self.uncut = set_up(QLabel(wordWrap=True), role="quiet")
         self.uncut.setContentsMargins(12, 2, 12, 2)
         self.uncut.hide()
         self._lay_out()
@@ -317,36 +309,19 @@ class CutBar(QWidget):
         self.inspection.set_cut(ListCut("score" if self.by_score.isChecked() else "rank", value))
 
     def _chip(self, text: str, tip: str) -> QToolButton:
-        chip = QToolButton()
-        chip.setText(text)
-        chip.setToolTip(tip)
-        chip.setCheckable(True)
-        return chip
+        return set_up(QToolButton(), text=text, tip=tip, checkable=True)
 
     def _lay_out(self) -> None:
         self.switch = QButtonGroup(self)
-        row = QHBoxLayout()
-        row.setSpacing(2)
         for chip in (self.by_rank, self.by_score):
             self.switch.addButton(chip)
-            row.addWidget(chip)
         self.switch.buttonClicked.connect(lambda _: self._switched())
-        row.addSpacing(6)
-        row.addWidget(self.slider, 1)
-        row.addSpacing(6)
-        row.addWidget(self.field)
-        column = in_column(row, of=self, margins=(8, 4, 12, 2), spacing=2)
+        row = in_row(self.by_rank, self.by_score, 6, (self.slider, 1), 6, self.field, spacing=2)
         below = in_row(*self._views, STRETCH, self.mark, self.best, margins=(4, 0, 0, 0), spacing=2)
-        column.addWidget(self.kept)
-        column.addWidget(self.advice)
-        column.addLayout(below)
-        beside = QHBoxLayout(self.related)
-        beside.setContentsMargins(4, 0, 0, 0)
-        title = QLabel("Runs are cut")
-        title.setProperty("role", "quiet")
-        beside.addWidget(title)
-        beside.addWidget(self.relation, 1)
-        column.addWidget(self.related)
+        title = set_up(QLabel("Runs are cut"), role="quiet")
+        in_row(title, (self.relation, 1), of=self.related, margins=(4, 0, 0, 0))
+        parts = (row, self.kept, self.advice, below, self.related)
+        in_column(*parts, of=self, margins=(8, 4, 12, 2), spacing=2)
 
 
 class CutTable(Readout):

@@ -27,6 +27,7 @@ from spotlab.formats.runs import ReadRun
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.plots.curve_items import readable
@@ -165,9 +166,7 @@ class ScalabilityDialog(QDialog):
         self.found: Scalability | None = None
         self._charts: dict[str, Chart] = {}
         self._table: Table | None = None
-        self.head = QLabel("Drawing queries …")
-        self.head.setProperty("role", "quiet")
-        self.head.setWordWrap(True)
+        self.head = set_up(QLabel("Drawing queries …", wordWrap=True), role="quiet")
         self.table = QTableWidget(0, 0)
         self.pictures = QTabWidget()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

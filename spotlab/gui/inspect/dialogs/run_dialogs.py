@@ -28,6 +28,7 @@ from spotlab.formats.runs.reading import run_format_of, runs_in
 from spotlab.formats.votes.format import first_line
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import GoTo
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.rows import ROW_ROLE, RowColumn, RowModel
@@ -54,8 +55,7 @@ class ProblemsDialog(QDialog):
         self.setWindowTitle(f"Problems of {run.name}")
         self.resize(640, 420)
         OnScreen(self)
-        head = QLabel(f"{summary(run)}.")
-        head.setWordWrap(True)
+        head = QLabel(f"{summary(run)}.", wordWrap=True)
         self.text = QPlainTextEdit("\n".join(lines(run)))
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -288,9 +288,8 @@ def _table(
     model: RowModel[QueryChange] | RowModel[SymbolChange], name: str, wide: int = 0
 ) -> QTableView:
     """A table whose column ``wide`` takes the room that is left."""
-    table = QTableView()
+    table = set_up(QTableView(), name=name)
     table.setModel(model)
-    table.setAccessibleName(name)
     table.setFont(tabular(table.font()))
     table.setShowGrid(False)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -25,6 +25,7 @@ from spotlab.formats.rows.csv_rows import rows_of
 from spotlab.formats.rows.text_files import read_head
 from spotlab.formats.runs.format import FORMS, ColumnChoice, UnknownColumns, find_roles
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.widgets import Choice, Option, describe, in_column
 from spotlab.gui.workspace import Window
@@ -69,8 +70,7 @@ class MeasuresDialog(QDialog):
         self.at_recall, self.at_precision = (_number(0.05, 1.0, 0.05) for _ in range(2))
         self.at_rank = QSpinBox(minimum=1, maximum=100_000)
         self.recognised = QSpinBox(minimum=1, maximum=100, singleStep=5, suffix=" %")
-        self._form = QFormLayout()
-        self._form.setHorizontalSpacing(18)
+        self._form = QFormLayout(horizontalSpacing=18)
         for name, title, field in (
             ("overlap", "Overlap", self.overlap),
             ("beta", "β", self.beta),
@@ -147,8 +147,7 @@ class MeasuresDialog(QDialog):
 
     def _add(self, name: str, title: str, field: QWidget) -> None:
         """Add a setting; its tip is what the option of the command says."""
-        label = QLabel(title)
-        label.setProperty("role", "quiet")
+        label = set_up(QLabel(title), role="quiet")
         describe(EvaluationSettings, name, label, field)
         field.setAccessibleName(title)
         self._form.addRow(label, field)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 from spotlab.api.settings import SymbolSpottingSettings
 from spotlab.errors import BadArgument
 from spotlab.gui.inspect.state.spotting import Order, OwnSpotters, SymbolSpottingState
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Choice, Option, describe, in_column, in_row
@@ -62,8 +62,7 @@ class SpotSymbolsDialog(QDialog):
         self.method = Choice(
             Option(name, f"{name} — {method.title}") for name, method in methods().items()
         )
-        self.definition = QLabel(wordWrap=True)
-        self.definition.setProperty("role", "quiet")
+        self.definition = set_up(QLabel(wordWrap=True), role="quiet")
         self.labels = QListWidget()
         for name, count in sorted(workbench.collection.counts().items()):
             item = QListWidgetItem(f"{name}   {count:,}")
@@ -71,8 +70,7 @@ class SpotSymbolsDialog(QDialog):
             item.setCheckState(CHECKED)
             self.labels.addItem(item)
         self.models = Choice(MODELS)
-        self.needs = QLabel(wordWrap=True)
-        self.needs.setProperty("role", "quiet")
+        self.needs = set_up(QLabel(wordWrap=True), role="quiet")
         self.each = QSpinBox(minimum=1, maximum=20)
         self.most = QSpinBox(minimum=0, maximum=1_000_000, singleStep=100)
         self.most.setSpecialValueText("All")
@@ -129,8 +127,7 @@ class SpotSymbolsDialog(QDialog):
             ("Name", self.name, "Name of the run and of its file in the folder “runs” beside "
              "the pages"),
         ):  # fmt: skip
-            label = QLabel(text)
-            label.setProperty("role", "quiet")
+            label = set_up(QLabel(text), role="quiet")
             for widget in (label, field):
                 widget.setToolTip(rich(f"<p>{tip}</p>" if tip else ""))
             if text:
@@ -145,8 +142,7 @@ class SpotSymbolsDialog(QDialog):
 
     def _all_or_none(self) -> QWidget:
         row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = in_row(of=row, margins=0)
         for text, state in (("All", CHECKED), ("None", UNCHECKED)):
             button = QPushButton(text)
             button.setAutoDefault(False)
@@ -239,11 +235,8 @@ class OwnSpottersDialog(QDialog):
         self.command.setPlaceholderText(EXAMPLE)
         self.command.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.ending: Choice[str] = Choice((Option(each, each) for each in ENDINGS), "File type")
-        self.problem = QLabel(wordWrap=True)
-        self.problem.setProperty("role", "quiet")
-        self.output = QPlainTextEdit()
-        self.output.setReadOnly(True)
-        self.output.setAccessibleName("Output of the spotter")
+        self.problem = set_up(QLabel(wordWrap=True), role="quiet")
+        self.output = set_up(QPlainTextEdit(readOnly=True), name="Output of the spotter")
         self.output.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.output.setPlaceholderText("What the spotter writes stands here.")
         self.run = QPushButton("Run")
@@ -347,14 +340,12 @@ class OwnSpottersDialog(QDialog):
             ("", self._places()),
             ("File type of {out}", self.ending),
         ):
-            label = QLabel(text)
-            label.setProperty("role", "quiet")
+            label = set_up(QLabel(text), role="quiet")
             if text:
                 field.setAccessibleName(text)
             form.addRow(label, field)
         buttons = in_row(self.run, self.cancel, STRETCH, self.remove)
-        close = QPushButton("Close")
-        close.clicked.connect(self.close)
+        close = set_up(QPushButton("Close"), does=self.close)
         buttons.addWidget(close)
         for button in (self.run, self.cancel, self.remove, close):
             button.setAutoDefault(button is self.run)
@@ -371,9 +362,7 @@ class OwnSpottersDialog(QDialog):
     def _places(self) -> QLabel:
         lines = [f"<b>{{{name}}}</b> {meaning}" for name, meaning in PLACES.items()]
         note = "No shell reads the line. The run of an earlier call is replaced."
-        label = QLabel(rich("<br>".join([*lines, note])))
-        label.setProperty("role", "quiet")
-        label.setWordWrap(True)
+        label = set_up(QLabel(rich("<br>".join([*lines, note])), wordWrap=True), role="quiet")
         return label
 
 

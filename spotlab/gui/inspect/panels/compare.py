@@ -22,6 +22,7 @@ from spotlab.gui.inspect.panels.run_changes import LOOKS, MEANINGS, ChangeModel
 from spotlab.gui.inspect.state.comparison import ComparisonSide, ComparisonState
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.table_view import FiguresView, row_table
 from spotlab.gui.kit.text import rich
@@ -60,10 +61,9 @@ class CompareHead(QWidget):
             box.setFixedWidth(112)
         self.first.chosen.connect(self._choose_first)
         self.second.chosen.connect(comparison.choose)
-        self.swap = QToolButton()
-        self.swap.setToolTip("Swap A and B")
-        self.swap.setAccessibleName("Swap A and B")
-        self.swap.clicked.connect(comparison.swap)
+        self.swap = set_up(
+            QToolButton(), tip="Swap A and B", name="Swap A and B", does=comparison.swap
+        )
         self.sides = {side: self._chip(side) for side in ComparisonSide}
         self.change = QLabel()
         self._group = QButtonGroup(self)
@@ -198,8 +198,7 @@ class ComparePanel(LivePanel):
         self.by_page = self._tab("Pages", "How the figures of each page change")
         self.by_label = self._tab("Labels", "How the figures of each label change")
         self.kinds = {kind: self._chip(kind) for kind in ChangeKind}
-        self.state = QLabel()
-        self.state.setProperty("role", "quiet")
+        self.state = set_up(QLabel(), role="quiet")
         self.nothing = EmptyNote()
         self._lay_out()
         self.redraw_on(
@@ -329,11 +328,7 @@ class ComparePanel(LivePanel):
         self._show_changes()
 
     def _tab(self, text: str, tip: str) -> QToolButton:
-        tab = QToolButton()
-        tab.setText(text)
-        tab.setToolTip(tip)
-        tab.setCheckable(True)
-        return tab
+        return set_up(QToolButton(), text=text, tip=tip, checkable=True)
 
     def _chip(self, kind: ChangeKind) -> QToolButton:
         chip = self._tab(

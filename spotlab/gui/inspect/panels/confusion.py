@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QSplitter,
@@ -33,10 +32,11 @@ from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit import background
 from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.export import PlotChoice, PlotOffer
-from spotlab.gui.kit.widgets import EmptyNote, in_column
+from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row
 from spotlab.measures.confusion import Confusion, confuse
 from spotlab.measures.matching import ERROR_KINDS, ErrorKind, ErrorPlace, Errors
 from spotlab.measures.measure import MeasureSettings
@@ -79,8 +79,7 @@ class ConfusionPanel(LivePanel):
         self.pairs = PairList()
         self.pairs.chosen.connect(self._choose_pair)
         self.shares = self._chip("Shares of rows", "Show shares of each query's row in %")
-        self.state = QLabel()
-        self.state.setProperty("role", "quiet")
+        self.state = set_up(QLabel(), role="quiet")
         self.more = QToolButton()
         self.more.setToolTip("Export the table, or save it and its cases as pictures")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -240,17 +239,14 @@ class ConfusionPanel(LivePanel):
         export_figures.ask_plot(self, offer, collection.folder, collection.said.emit)
 
     def _chip(self, text: str, tip: str) -> QToolButton:
-        chip = QToolButton()
-        chip.setText(text)
-        chip.setCheckable(True)
-        chip.setToolTip(tip)
-        chip.clicked.connect(lambda _: self._switch())
+        chip = set_up(
+            QToolButton(), text=text, tip=tip, checkable=True, does=lambda _: self._switch()
+        )
         return chip
 
     def _lay_out(self) -> None:
         self.switch = QButtonGroup(self)
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 4, 8, 2)
+        head = in_row(margins=(8, 4, 8, 2))
         for chip in (self.by_spots, self.by_area):
             self.switch.addButton(chip)
             head.addWidget(chip)

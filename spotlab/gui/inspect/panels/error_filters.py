@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.inspect.panels.error_model import KINDS, LOOKS, MEANINGS, NAMES, TITLES
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Flow, fill, in_column
 from spotlab.measures.confusion import TEXTS, ErrorFilter
@@ -38,12 +39,10 @@ class KindChips(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.chips = {kind: self._chip(kind) for kind in KINDS}
-        self.all = QToolButton()
-        self.all.setText("All")
-        self.all.setToolTip("List errors of all kinds")
-        self.all.clicked.connect(self._check_all)
-        self.count = QLabel()
-        self.count.setProperty("role", "quiet")
+        self.all = set_up(
+            QToolButton(), text="All", tip="List errors of all kinds", does=self._check_all
+        )
+        self.count = set_up(QLabel(), role="quiet")
         row = fill(
             Flow(2, 0), *self.chips.values(), self.all, STRETCH, self.count, margins=(8, 4, 12, 4)
         )
@@ -166,8 +165,7 @@ class FilterPopup(QFrame):
         self._known, self._apply = known, apply
         title, tip = TITLES[known.column]
         layout = in_column(QLabel(rich(f"<b>{title}</b>")), of=self, margins=(10, 8, 10, 8))
-        meaning = QLabel(tip, wordWrap=True)
-        meaning.setProperty("role", "quiet")
+        meaning = set_up(QLabel(tip, wordWrap=True), role="quiet")
         layout.addWidget(meaning)
         if known.column in TEXTS:
             self._add_texts(layout, counts)
@@ -202,8 +200,7 @@ class FilterPopup(QFrame):
             row.addWidget(field)
         if scale != 1:
             row.addWidget(QLabel("%"))
-        done = QPushButton("Apply")
-        done.clicked.connect(lambda _: self._use_range())
+        done = set_up(QPushButton("Apply"), does=lambda _: self._use_range())
         row.addWidget(done)
         layout.addLayout(row)
         self.low.setFocus()

@@ -10,7 +10,6 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QLabel,
     QStackedWidget,
     QTableView,
@@ -25,6 +24,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.table_view import row_table
 from spotlab.gui.kit.text import rich
@@ -50,9 +50,7 @@ class PageSwitch(QWidget):
             "Compute figures, curves and tables from the pages that the page list shows"
         )
         group = QButtonGroup(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 8, 6)
-        row.setSpacing(2)
+        row = in_row(of=self, margins=(8, 0, 8, 6), spacing=2)
         for button in (self.all, self.shown):
             group.addButton(button)
             row.addWidget(button)
@@ -73,10 +71,7 @@ class PageSwitch(QWidget):
         (self.shown if only else self.all).setChecked(True)
 
     def _button(self, tip: str) -> QToolButton:
-        button = QToolButton()
-        button.setCheckable(True)
-        button.setToolTip(tip)
-        return button
+        return set_up(QToolButton(), tip=tip, checkable=True)
 
 
 class TideBar(QLabel):

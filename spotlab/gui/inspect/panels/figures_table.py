@@ -24,6 +24,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import Uncertainty
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.rows import Rows
 from spotlab.gui.kit.settings import Settings
@@ -56,8 +57,7 @@ class FiguresPanel(LivePanel):
         self.by_page = _chip("Pages", "Show a row for each page, of the current run")
         self.by_run = _chip("Runs", "Show a row for each open run")
         self.compared = _chip("Differences", "Show the differences to the current run")
-        self.state = Elided()
-        self.state.setProperty("role", "quiet")
+        self.state = set_up(Elided(), role="quiet")
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         views = self.queries, self.pages, self.runs
         self.columns = FigureRowColumns(
@@ -102,8 +102,7 @@ class FiguresPanel(LivePanel):
         head.addWidget(self.compared)
         head.addWidget(self.state)
         head.addWidget(self.more)
-        self.nothing = QLabel(NOTHING)
-        self.nothing.setProperty("role", "quiet")
+        self.nothing = set_up(QLabel(NOTHING), role="quiet")
         self.nothing.setContentsMargins(12, 12, 12, 12)
         self.nothing.setWordWrap(True)
         self.stack = QStackedWidget()
@@ -258,11 +257,7 @@ class FiguresPanel(LivePanel):
 
 
 def _chip(text: str, tip: str) -> QToolButton:
-    chip = QToolButton()
-    chip.setText(text)
-    chip.setToolTip(tip)
-    chip.setCheckable(True)
-    return chip
+    return set_up(QToolButton(), text=text, tip=tip, checkable=True)
 
 
 def _compute(wanted: list[RunFigures | None], progress: Progress) -> list[RunFigures | None]:

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -47,6 +46,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit import theme
 from spotlab.gui.kit import theme as icons
+from spotlab.gui.kit.controls import set_up, set_up_list
 from spotlab.gui.kit.rows import ROW_ROLE
 from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row, name_thresholds
 from spotlab.measures.measure import Figure, known_figures
@@ -75,24 +75,12 @@ class RunQueryList(QWidget):
         self.box = QLineEdit(placeholderText="Filter queries", clearButtonEnabled=True)
         self.box.setAccessibleName("Filter queries")
         self.list = QListView(self)
-        self.list.setModel(self.model)
         self.delegate = RunQueryDelegate(self.list)
-        self.list.setItemDelegate(self.delegate)
-        self.list.setUniformItemSizes(True)
-        self.list.setMouseTracking(True)
-        self.list.setFrameShape(QListView.Shape.NoFrame)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        set_up_list(self.list, "Queries", self.model, self.delegate)
         self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.list.setAccessibleName("Queries")
         self.head = _Head(self.list, self.delegate)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 6, 0, 0)
-        layout.setSpacing(0)
         box = in_column(self.box, margins=(8, 0, 8, 2))
-        layout.addLayout(box)
-        layout.addWidget(self.head)
-        layout.addWidget(self.list, 1)
+        in_column(box, self.head, (self.list, 1), of=self, margins=(0, 6, 0, 0), spacing=0)
         self._following = False
         self._typing = QTimer(self, singleShot=True, interval=PAUSE)
         self._typing.timeout.connect(self._filter)
@@ -236,12 +224,11 @@ class RunsPanel(QWidget):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu())
         self.nothing = EmptyNote()
-        self.warning = QPushButton()
+        self.warning = set_up(QPushButton(), does=self._show_current_problems)
         self.warning.setStyleSheet(
             "text-align: left; border: none; padding: 6px 12px; background: transparent;"
         )
         self.warning.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.warning.clicked.connect(self._show_current_problems)
         self.pages = PageSwitch(inspection)
         self.queries = RunQueryList(inspection)
         self._sliding = QTimer(self, singleShot=True, interval=SOON)
@@ -298,16 +285,7 @@ class RunsPanel(QWidget):
 
     def _list(self) -> QListView:
         view = QListView(self)
-        view.setModel(self.model)
-        view.setItemDelegate(self.delegate)
-        view.setUniformItemSizes(True)
-        view.setMouseTracking(True)
-        view.setFrameShape(QListView.Shape.NoFrame)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.setAccessibleName("Runs")
-        view.customContextMenuRequested.connect(self._offer)
+        set_up_list(view, "Runs", self.model, self.delegate, self._offer)
         view.clicked.connect(self._choose)
         view.activated.connect(self._choose)
         view.installEventFilter(self)

@@ -18,6 +18,7 @@ from spotlab.gui.inspect.panels.error_model import LOOKS, MEANINGS, written_scor
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row
@@ -105,11 +106,8 @@ class SpotPanel(QWidget):
                 self._go_to(ErrorPlace(ErrorKind.MISSED, region=region))
 
     def _button(self, tip: str, by: int) -> QToolButton:
-        button = QToolButton()
-        button.setToolTip(tip)
-        button.setAccessibleName(tip)
+        button = set_up(QToolButton(), tip=tip, name=tip, does=lambda: self.step(by))
         button.setAutoRepeat(True)
-        button.clicked.connect(lambda: self.step(by))
         return button
 
     def _lay_out(self) -> None:
@@ -127,9 +125,7 @@ class SpotPanel(QWidget):
         self.form.setVerticalSpacing(3)
         self.form.setHorizontalSpacing(14)
         for name, value in self.figures.items():
-            title = QLabel(name)
-            title.setProperty("role", "quiet")
-            title.setToolTip(_tip(name))
+            title = set_up(QLabel(name), tip=_tip(name), role="quiet")
             self.form.addRow(title, value)
         filled = QWidget()
         in_column(head, (_scrolled(self.form), 1), of=filled, margins=0, spacing=0)
@@ -224,8 +220,7 @@ def _tip(name: str) -> str:
 
 
 def _value(name: str) -> QLabel:
-    value = QLabel()
-    value.setToolTip(_tip(name))
+    value = set_up(QLabel(), tip=_tip(name))
     value.setFont(tabular(value.font()))
     value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from spotlab.formats.rows.csv_rows import safe_csv
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.files import FileDialog, Say, write_file
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.plots.curve_items import readable
@@ -259,8 +260,7 @@ class PlotDialog(QDialog):
             ("Width", self.width_choice, WIDTHS),
         ):
             if wanted:
-                head = QLabel(title)
-                head.setProperty("role", "heading")
+                head = set_up(QLabel(title), role="heading")
                 groups += [head, widget]
         column = in_column(*groups, *self.options.values(), STRETCH, of=offered, margins=0)
         column.setSpacing(6)
@@ -305,8 +305,8 @@ def _checked(
     listed.setIconSize(QSize(WIDTH, HEIGHT))
     for name, title in titles.items():
         item = QListWidgetItem(title, listed)
-        item.setData(Qt.ItemDataRole.UserRole, name)
         item.setToolTip(title)
+        item.setData(Qt.ItemDataRole.UserRole, name)
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked)
         if name in styles:

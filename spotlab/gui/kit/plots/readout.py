@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import line_sample_html, rich, short_title
 from spotlab.gui.kit.theme import Colours
@@ -283,9 +284,7 @@ class Readout(QWidget):
         return dot + sum(columns) + gaps + around.left() + around.right()
 
     def _label(self, tip: str) -> QLabel:
-        label = QLabel(self)
-        label.setToolTip(tip)
-        label.setAlignment(RIGHT)
+        label = set_up(QLabel(self, alignment=RIGHT), tip=tip)
         return label
 
 

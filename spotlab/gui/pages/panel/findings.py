@@ -20,6 +20,7 @@ from spotlab.editing.validate import Severity, ValidatedPage, validate_files
 from spotlab.errors import counted
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.pages.workbench import Workbench
 
 SHOWN = 5000  # findings; the head line says how many there are in all
@@ -46,14 +47,12 @@ class FindingsPanel(QWidget):
         self._show_region = show_region
         self._wanted = ""
         self.task = Task(workbench, say=lambda text, _: self._say(text, known=False))
-        self.head = QLabel()
+        self.head = set_up(QLabel(), role="quiet")
         self.head.setContentsMargins(12, 8, 12, 4)
         self.head.setWordWrap(True)
-        self.head.setProperty("role", "quiet")
-        self.tree = QTreeWidget()
+        self.tree = set_up(QTreeWidget(), name="Findings")
         self.tree.setHeaderHidden(True)
         self.tree.setUniformRowHeights(True)
-        self.tree.setAccessibleName("Findings")
         self.tree.itemClicked.connect(lambda item, _: self._go(item))
         self.tree.itemActivated.connect(lambda item, _: self._go(item))
         self.check = QPushButton("Check the Truth")

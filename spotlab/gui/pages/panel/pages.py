@@ -13,14 +13,14 @@ from PySide6.QtWidgets import (
     QListView,
     QMenu,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.errors import SpotlabError, counted
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up, set_up_list
 from spotlab.gui.kit.files import FileDialog, is_there
-from spotlab.gui.kit.widgets import EmptyNote, Fitted
+from spotlab.gui.kit.widgets import EmptyNote, Fitted, in_column
 from spotlab.gui.pages.panel.page_model import (
     PAGE_ROLE,
     STATE_ICONS,
@@ -49,14 +49,12 @@ class PagesPanel(QWidget):
         super().__init__(parent)
         self.workbench = workbench
         self.model = PageModel(workbench, self)
-        self.box = QLineEdit(
-            placeholderText="Filter: name, label:sofa, tag:…", clearButtonEnabled=True
+        self.box = set_up(
+            QLineEdit(placeholderText="Filter: name, label:sofa, tag:…", clearButtonEnabled=True),
+            tip='Parts of the page name; label:sofa or label:"coffee table" finds pages with the '
+            "label, tag:hand or tag:hand:B those with a tag, subset:test those of a saved subset",
+            name="Filter pages",
         )
-        self.box.setToolTip(
-            'Parts of the page name; label:sofa or label:"coffee table" finds pages with the '
-            "label, tag:hand or tag:hand:B those with a tag, subset:test those of a saved subset"
-        )
-        self.box.setAccessibleName("Filter pages")
         self.chips = {state: self._chip(state) for state in PageState}
         self.label_button = QToolButton()
         self.label_button.setToolTip("Show only pages with a certain label or tag")
@@ -72,8 +70,7 @@ class PagesPanel(QWidget):
         self.subset_menu.aboutToShow.connect(self._offer_subsets)
         self.subset_button.setMenu(self.subset_menu)
         self.tags = PageTags(workbench, self)
-        self.count = Fitted()
-        self.count.setProperty("role", "quiet")
+        self.count = set_up(Fitted(), role="quiet")
         self.list = self._list()
         self.nothing = EmptyNote(_FILTERED)
         self._lay_out()
@@ -141,17 +138,8 @@ class PagesPanel(QWidget):
 
     def _list(self) -> QListView:
         view = QListView(self)
-        view.setModel(self.model)
-        view.setItemDelegate(PageDelegate(self.model, view))
-        view.setUniformItemSizes(True)
-        view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setMouseTracking(True)
-        view.setFrameShape(QListView.Shape.NoFrame)
-        view.setAccessibleName("Pages")
+        set_up_list(view, "Pages", self.model, PageDelegate(self.model, view), self._offer_tags)
         view.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
-        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.customContextMenuRequested.connect(self._offer_tags)
         view.clicked.connect(self._clicked)
         view.activated.connect(self._open)
         return view
@@ -173,17 +161,8 @@ class PagesPanel(QWidget):
         row.addWidget(self.subset_button)
         row.addStretch()
         row.addWidget(self.count)
-        head = QVBoxLayout()
-        head.setContentsMargins(8, 8, 8, 4)
-        head.setSpacing(4)
-        head.addWidget(self.box)
-        head.addLayout(row)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.nothing, 1)
-        layout.addWidget(self.list, 1)
+        head = in_column(self.box, row, margins=(8, 8, 8, 4), spacing=4)
+        in_column(head, (self.nothing, 1), (self.list, 1), of=self, margins=0, spacing=0)
 
     def _offer_labels(self) -> None:
         self.label_menu.clear()

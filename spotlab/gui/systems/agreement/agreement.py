@@ -11,19 +11,17 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import (
-    QButtonGroup,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QSplitter,
     QTabWidget,
-    QToolButton,
     QToolTip,
     QWidget,
 )
 
 from spotlab.consensus.agreement import Agreement
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import chips_of
 from spotlab.gui.kit.panel import LivePanel, PanelArea
 from spotlab.gui.kit.plots.curve_plot import ColourScale
 from spotlab.gui.kit.plots.export import PlotChoice, PlotOffer, ask_plot
@@ -37,6 +35,7 @@ from spotlab.gui.kit.widgets import (
     Option,
     fill,
     in_column,
+    in_row,
     one_of,
 )
 from spotlab.gui.pages.workbench import Workbench
@@ -219,16 +218,8 @@ class AgreementPanel(LivePanel):
             "Compare the systems that share a factor, as a line #engine in the votes tells it, "
             "among themselves; else those that were found to err together"
         )
-        self.group = QButtonGroup(self)
-        self.chips: dict[str, QToolButton] = {}
-        for name, (title, tip) in MEASURES.items():
-            chip = self.chips[name] = QToolButton()
-            chip.setText(title)
-            chip.setToolTip(rich(f"<p>{tip}</p>"))
-            chip.setCheckable(True)
-            chip.setChecked(name == self.measure)
-            chip.clicked.connect(lambda _=False, name=name: self.choose_measure(name))
-            self.group.addButton(chip)
+        options = {name: (title, rich(f"<p>{tip}</p>")) for name, (title, tip) in MEASURES.items()}
+        self.chips = chips_of(options, self.measure, self.choose_measure, self)
         self.menu = QMenu(self)
         self.menu.addAction("Show All of the Matrix", self.plot.reset_view)
         action = self.menu.addAction("Save Matrix…")
@@ -243,8 +234,7 @@ class AgreementPanel(LivePanel):
 
     def _lay_out(self) -> None:
         self._filled, self._warning = QWidget(), QWidget()
-        strip = QHBoxLayout(self._warning)
-        strip.setContentsMargins(0, 0, 0, 2)
+        strip = in_row(of=self._warning, margins=(0, 0, 0, 2))
         sign = QLabel("⚠")
         strip.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
         strip.addWidget(self.warning, 1)
@@ -260,8 +250,7 @@ class AgreementPanel(LivePanel):
             margins=(8, 4, 8, 6),
             spacing=3,
         )
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
+        self.tabs = QTabWidget(documentMode=True)
         within = QWidget()
         in_column(self.rankings, self.no_groups, of=within, margins=0)
         self.tabs.addTab(within, "Within Groups")

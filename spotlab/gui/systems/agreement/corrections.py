@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from spotlab.errors import counted
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import set_up_tree
+from spotlab.gui.kit.widgets import in_column, set_up_tree
 from spotlab.gui.systems.state import KENDALL
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.studies.systems.comparison import SystemComparison
@@ -53,9 +53,7 @@ class CorrectionList(QScrollArea):
         """Show those of a comparison; ``method`` is the one that is looked at."""
         self.buttons, self.rankings = {}, {}
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(8, 6, 8, 8)
-        column.setSpacing(3)
+        column = in_column(of=body, margins=(8, 6, 8, 8), spacing=3)
         note = QLabel(OFFERED if comparison.corrections else NONE)
         note.setProperty("role", "quiet")
         note.setWordWrap(True)

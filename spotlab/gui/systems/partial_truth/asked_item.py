@@ -28,6 +28,7 @@ from spotlab.consensus.precision import Estimates
 from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.token_places import Box, ItemPlace, place_of_item
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.gui.kit.table_view import tabular
 from spotlab.gui.kit.text import rich
@@ -188,8 +189,8 @@ class AnsweredFigures(QTableWidget):
         order = np.argsort(-np.nan_to_num(found.f, nan=-1.0), kind="stable")
         for row, system in enumerate(order.tolist()):
             name = QTableWidgetItem(names[system])
-            name.setData(SYSTEM, system)
             name.setToolTip(names[system])
+            name.setData(SYSTEM, system)
             self.setItem(row, 0, name)
             for column, figure in enumerate(FIGURES, 1):
                 value = float(getattr(found, figure)[system])
@@ -227,14 +228,9 @@ class AskedItem(QWidget):
         super().__init__(parent)
         centre = Qt.AlignmentFlag.AlignCenter
         self.picture = QLabel(alignment=centre)
-        self.title = QLabel(alignment=centre)
-        self.title.setProperty("role", "title")
-        self.title.setWordWrap(True)
-        self.place = QLabel(alignment=centre)
-        self.place.setProperty("role", "quiet")
-        self.place.setWordWrap(True)
-        self.votes = QLabel()
-        self.votes.setWordWrap(True)
+        self.title = set_up(QLabel(alignment=centre, wordWrap=True), role="title")
+        self.place = set_up(QLabel(alignment=centre, wordWrap=True), role="quiet")
+        self.votes = QLabel(wordWrap=True)
         self._pixels: QPixmap | None = None
         in_column(
             self.picture,

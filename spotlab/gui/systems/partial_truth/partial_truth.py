@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from spotlab.consensus.answers import FEW
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import InFront
 from spotlab.gui.kit.text import rich
@@ -237,12 +238,9 @@ class PartialTruthPanel(QWidget):
 
     def _make_widgets(self) -> None:
         self.nothing = EmptyNote(NOTHING)
-        self.finished = QLabel(DONE, alignment=Qt.AlignmentFlag.AlignCenter)
-        self.finished.setWordWrap(True)
+        self.finished = QLabel(DONE, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.card = AskedItem()
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setAccessibleName("Answers until figures follow")
+        self.progress = set_up(QProgressBar(textVisible=False), name="Answers until figures follow")
         self.figures = AnsweredFigures()
         self.count, self.caption, self.tau, self.kept = QLabel(), QLabel(), QLabel(), Elided()
         self.tau.setToolTip(KENDALL)

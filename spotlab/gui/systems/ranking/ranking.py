@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.consensus.comparison import kendall
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import (
     SLIDER,
@@ -67,14 +68,11 @@ class AdviceStrip(QFrame):
     def __init__(self, systems: Systems, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.systems = systems
-        self.text = QLabel()
-        self.text.setWordWrap(True)
-        self.answer = QPushButton()
+        self.text = QLabel(wordWrap=True)
+        self.answer = set_up(QPushButton(), tip=ASK_TIP)
         self.answer.setProperty("prominent", True)
-        self.answer.setToolTip(ASK_TIP)
         self.follow = QPushButton("Show the Recommended Estimate")
-        self.paper = QPushButton("Lamiroy && Sun")
-        self.paper.setToolTip(PAPER_TIP)
+        self.paper = set_up(QPushButton("Lamiroy && Sun"), tip=PAPER_TIP)
         self.answer.clicked.connect(lambda _: self.answers_wanted.emit())
         self.follow.clicked.connect(lambda _: systems.follow_advice())
         self.paper.clicked.connect(lambda _: systems.reset_weights())
@@ -297,10 +295,7 @@ class WeightsPanel(QWidget):
         self.without = self._button("Without ⊤ ⊥", SHARES)
         self.alone = self._button("Truth Alone", ALONE)
         self.answers = self._button("Your Answers", ANSWERED)
-        self.state = QLabel(NO_VOTERS)
-        self.state.setWordWrap(True)
-        self.state.setProperty("role", "quiet")
-        self.state.setToolTip(STATE)
+        self.state = set_up(QLabel(NO_VOTERS, wordWrap=True), tip=STATE, role="quiet")
         self.area = QScrollArea()
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
@@ -426,8 +421,7 @@ class WeightsPanel(QWidget):
                     self.area.ensureWidgetVisible(label)
 
     def _button(self, text: str, tip: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setToolTip(tip)
+        button = set_up(QPushButton(text), tip=tip)
         button.setStyleSheet("padding: 4px 7px")
         return button
 

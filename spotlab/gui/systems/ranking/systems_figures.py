@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.rows import BY_NAME, Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.kit.text import rich
@@ -198,9 +199,7 @@ class SystemsFiguresPanel(QWidget):
     def _make_widgets(self) -> None:
         self.method: Choice[str] = Choice(name="Method")
         self.method.give_way()
-        self.assumption = QLabel()
-        self.assumption.setWordWrap(True)
-        self.assumption.setProperty("role", "quiet")
+        self.assumption = set_up(QLabel(wordWrap=True), role="quiet")
         self.tau, self.rho, self.errors = QLabel(), QLabel(), QLabel()
         for label, tip in ((self.tau, KENDALL), (self.rho, SPEARMAN), (self.errors, ERRORS)):
             label.setToolTip(tip)

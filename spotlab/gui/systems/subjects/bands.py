@@ -15,7 +15,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.readout import ACROSS, PointedPlot, ShareAxis, stepped
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.theme import Colours
+from spotlab.gui.kit.widgets import in_column
 from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written
@@ -250,9 +250,7 @@ class SubjectBands(QWidget):
         self.readout = QLabel()
         self.readout.setToolTip("Median, and between which values the middle 50 % and 95 % are")
         self.readout.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = in_column(of=self, margins=0, spacing=4)
         for plot in self.plots:
             column.addWidget(plot, 1)
             plot.hovered.connect(self._hover)

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QSplitter,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.api.settings import DisplacementSettings, UncertainTruthSettings
 from spotlab.errors import counted
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.widgets import (
     STRETCH,
@@ -236,8 +236,7 @@ class SubjectsPanel(QWidget):
         self.steepness.setAccessibleName("Steepness")
         self.steepness.setKeyboardTracking(False)
         self.steepness.setValue(UncertainTruthSettings.steepness)
-        self.compare_at = QSpinBox(minimum=1)
-        self.compare_at.setAccessibleName("Rank at which systems are compared")
+        self.compare_at = set_up(QSpinBox(minimum=1), name="Rank at which systems are compared")
         self.compare_at.setKeyboardTracking(False)
         self.hypothesis = Choice(HYPOTHESES, "Missing items")
         tips: dict[Choice[Any], str] = {
@@ -276,13 +275,11 @@ class SubjectsPanel(QWidget):
             margins=(8, 4, 8, 4),
             spacing=4,
         )
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
+        self.tabs = QTabWidget(documentMode=True)
         self.tabs.addTab(_stacked(_row(self.item), self.categories), "Categories")
         at = _row(QLabel("At rank"), self.compare_at, None)
         self.tabs.addTab(_stacked(at, self.means, self.between, self.caption), "Which Is Better")
-        missing = QLabel("what a system does not return")
-        missing.setProperty("role", "quiet")
+        missing = set_up(QLabel("what a system does not return"), role="quiet")
         head = _row(self.hypothesis, missing, None)
         form = _row(self.quality, self.steepness, None)
         displaced = _stacked(head, form, self.displacement, self.displaced_remarks)
@@ -341,9 +338,7 @@ def _row(*widgets: QWidget | None) -> Flow:
 
 def _stacked(*parts: QWidget | QLayout) -> QWidget:
     whole = QWidget()
-    column = QVBoxLayout(whole)
-    column.setContentsMargins(8, 6, 8, 6)
-    column.setSpacing(4)
+    column = in_column(of=whole, margins=(8, 6, 8, 6), spacing=4)
     for part in parts:
         if isinstance(part, QWidget):
             column.addWidget(part)

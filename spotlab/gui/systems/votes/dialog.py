@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from spotlab.api.settings import SystemComparisonSettings
 from spotlab.errors import SpotlabError
 from spotlab.formats.votes.format import Method, VoteOptions
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.files import FileDialog, Mode
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.widgets import STRETCH, Choice, Option, describe, in_column, in_row
@@ -113,14 +114,12 @@ class VotesDialog(QDialog):
         dialog.open()
 
     def _make_widgets(self, options: VoteOptions) -> None:
-        self.list = QListWidget()
-        self.list.setAccessibleName("Files and folders of votes")
+        self.list = set_up(QListWidget(), name="Files and folders of votes")
         self.files = QPushButton("Add Files…")
         self.folder = QPushButton("Add Folder…")
         self.files.clicked.connect(lambda _: self._ask(Mode.ExistingFiles))
         self.folder.clicked.connect(lambda _: self._ask(Mode.Directory))
-        self.clear = QPushButton("Clear")
-        self.clear.clicked.connect(lambda _: self.forget())
+        self.clear = set_up(QPushButton("Clear"), does=lambda _: self.forget())
         self.method = Choice(METHODS, "Texts become")
         self.method.show_value(options.method)
         self.ranks = QSpinBox()

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from spotlab.arrays import Ints
 from spotlab.errors import counted
 from spotlab.gui.kit.background import Task
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.table_view import NAME_STYLE
 from spotlab.gui.kit.widgets import STRETCH, Choice, Flow, Option, fill, in_column
 from spotlab.gui.pages.workbench import Workbench
@@ -302,10 +303,9 @@ class VoteTablePanel(QWidget):
         self.title, self.count = QLabel(), QLabel()
         self.title.setProperty("role", "heading")
         self.count.setProperty("role", "quiet")
-        self.field = QLineEdit()
-        self.field.setPlaceholderText("Search items")
-        self.field.setAccessibleName("Search items")
-        self.field.setClearButtonEnabled(True)
+        self.field = set_up(
+            QLineEdit(placeholderText="Search items", clearButtonEnabled=True), name="Search items"
+        )
         self.field.setMaximumWidth(220)
         self.order = Choice(ORDERS, "Order of the items")
         self.order.setToolTip("The order in which items are listed")

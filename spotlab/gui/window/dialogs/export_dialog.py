@@ -43,6 +43,7 @@ from spotlab.formats.collection.export import (
 from spotlab.formats.truth.format import Format
 from spotlab.gui.kit import background
 from spotlab.gui.kit.background import Task, raise_unexpected
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.files import FileDialog, note_saved, start_folder
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.settings import EXPORT, ExportChoices
@@ -77,8 +78,7 @@ class ExportForm(QWidget):
         super().__init__(parent)
         self._folder = folder
         self.pages: Choice[str] = Choice(name="Pages")
-        self.labels = QListWidget()
-        self.labels.setAccessibleName("Labels")
+        self.labels = set_up(QListWidget(), name="Labels")
         self.labels.setFixedHeight(100)
         self.all_labels, self.no_labels = QPushButton("All"), QPushButton("None")
         self.format: Choice[Format] = Choice(

@@ -33,6 +33,7 @@ from spotlab.errors import SpotlabError
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.kit import theme
 from spotlab.gui.kit import theme as icons
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.rows import QUIET, CommandDelegate
 from spotlab.gui.kit.widgets import in_column, in_row
@@ -94,8 +95,7 @@ class HelpViewer(QWidget):
         self.search.setPlaceholderText("Search the help")
         self.search.setAccessibleName("Search the help")
         self.search.setClearButtonEnabled(True)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Help pages")
+        self.list = set_up(QListWidget(), name="Help pages")
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setItemDelegate(CommandDelegate(self.list))
         self._list_pages()
@@ -126,9 +126,8 @@ class HelpViewer(QWidget):
         step.setToolTip(f"{text}  ({keys})")
         step.triggered.connect(lambda _: self._step(by))
         self.addAction(step)
-        button = QToolButton()
+        button = set_up(QToolButton(), name=text)
         button.setDefaultAction(step)
-        button.setAccessibleName(text)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 

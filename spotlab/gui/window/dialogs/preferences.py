@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.settings import PAPER, THEME
 from spotlab.gui.kit.widgets import STRETCH, Choice, Option, in_column, in_row
@@ -45,9 +46,7 @@ class KeysDialog(QWidget):
         self.setWindowTitle("Keys")
         self.resize(620, 620)
         OnScreen(self)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search by name or key")
-        self.search.setClearButtonEnabled(True)
+        self.search = QLineEdit(placeholderText="Search by name or key", clearButtonEnabled=True)
         self.tree = QTreeWidget()
         self.tree.setHeaderLabels(["Action", "Keys"])
         self.tree.setRootIsDecorated(False)
@@ -57,9 +56,7 @@ class KeysDialog(QWidget):
         self.edit.setMaximumSequenceLength(1)
         self.edit.installEventFilter(self)
         self.edit.setToolTip("Click here and press the new keys for the action")
-        self.conflict = QLabel()
-        self.conflict.setWordWrap(True)
-        self.conflict.setProperty("role", "serious")
+        self.conflict = set_up(QLabel(wordWrap=True), role="serious")
         self.assign = QPushButton("Assign")
         self.take = QPushButton("Reassign")
         self.take.setToolTip("Remove the keys from the other action and use them here")

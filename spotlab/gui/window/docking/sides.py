@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import PanelArea
 from spotlab.gui.kit.widgets import in_row
 from spotlab.gui.window.panels import PanelWidgets
@@ -57,8 +58,7 @@ class DockTitle(QWidget):
 
     def __init__(self, dock: QDockWidget, text: str) -> None:
         super().__init__(dock)
-        self.label = QLabel(text)
-        self.label.setProperty("role", "heading")
+        self.label = set_up(QLabel(text), role="heading")
         self.label.setMinimumWidth(1)  # text may be cut off
         self.close_button = Cross(dock, CROSS, self)
         self._row = in_row((self.label, 1), self.close_button, of=self)

@@ -9,24 +9,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QCursor, QIcon
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QLabel,
     QMenu,
     QPushButton,
     QStackedLayout,
-    QToolButton,
     QToolTip,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.arrays import Ints
 from spotlab.errors import counted
 from spotlab.gui.kit import theme
-from spotlab.gui.kit import theme as icons
-from spotlab.gui.kit.cut_pictures import Crop, CutPictures
+from spotlab.gui.kit.controls import chips_of, set_up
+from spotlab.gui.kit.cut_pictures import Crop, PictureButtons
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.plots.curve_plot import ColourScale
@@ -81,22 +78,15 @@ class SuggestedQueries(QWidget):
 
     def __init__(self, crop: Crop) -> None:
         super().__init__()
-        self.pictures = CutPictures(crop, self)
-        self.pictures.arrived.connect(lambda _: self._show_pictures())
-        icons.repainted.changed.connect(self._show_pictures)
-        self._items: dict[str, list[int]] = {kind: [] for kind in KINDS}
-        self._columns: dict[str, list[int]] = {kind: [] for kind in KINDS}
-        self._labels: dict[str, QLabel] = {}
-        self.buttons: dict[str, list[QToolButton]] = {}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
-        for kind in KINDS:
-            label = self._labels[kind] = QLabel()
-            label.setToolTip(MEANING)
-            self.buttons[kind] = [self._button(kind, number) for number in range(SHOWN)]
-            row = fill(Flow(), label, STRETCH, *self.buttons[kind])
-            layout.addLayout(row)
+        self.choices = PictureButtons(KINDS, SHOWN, PICTURE, crop, self)
+        self.choices.clicked.connect(
+            lambda kind, number: self.chosen.emit(self._columns[kind][number])
+        )
+        self._columns: dict[str, list[int]] = {}
+        self._labels = {kind: set_up(QLabel(), tip=MEANING) for kind in KINDS}
+        rows = [fill(Flow(), self._labels[kind], STRETCH, *self.choices.buttons[kind])
+                for kind in KINDS]  # fmt: skip
+        in_column(*rows, of=self, margins=0, spacing=3)
 
     def show_matrix(self, matrix: ScoreMatrix, name: Callable[[int], str]) -> None:
         """Offer the words of a matrix; ``name`` gives the name of a column's word."""
@@ -104,25 +94,12 @@ class SuggestedQueries(QWidget):
             "representative": matrix.representative.tolist(),
             "difficult": matrix.difficult.tolist(),
         }
-        self._items = {
-            kind: matrix.items[columns].tolist() for kind, columns in self._columns.items()
-        }
-        self.pictures.fit(PICTURE.width(), PICTURE.height(), self.devicePixelRatioF())
-        self.pictures.want([item for items in self._items.values() for item in items])
-        self._show_pictures()
+        items = {kind: matrix.items[columns].tolist() for kind, columns in self._columns.items()}
+        self.choices.show_numbers(items, self.devicePixelRatioF())
         for kind, columns in self._columns.items():
-            for number, button in enumerate(self.buttons[kind]):
-                button.setVisible(number < len(columns))
-                if number < len(columns):
-                    column = columns[number]
-                    button.setText(written(float(matrix.means[column])))
-                    button.setToolTip(rich(f"<p>{name(column)}</p>{MEANING}"))
-
-    def _show_pictures(self) -> None:
-        for kind, items in self._items.items():
-            for button, item in zip(self.buttons[kind], items, strict=False):
-                pixmap = self.pictures.get(item)
-                button.setIcon(QIcon(theme.shaded(pixmap)) if pixmap else QIcon())
+            for button, column in zip(self.choices.buttons[kind], columns, strict=False):
+                button.setText(written(float(matrix.means[column])))
+                button.setToolTip(rich(f"<p>{name(column)}</p>{MEANING}"))
 
     def paint_in(self, colours: Colours) -> None:
         """Use the colours of the theme."""
@@ -130,14 +107,6 @@ class SuggestedQueries(QWidget):
             shade = readable(colour, colours.window)
             shown = f'<span style="color:{shade}">{mark}</span> {kind}'
             self._labels[kind].setText(rich(shown))
-
-    def _button(self, kind: str, number: int) -> QToolButton:
-        button = QToolButton()
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-        button.setIconSize(PICTURE)
-        button.setAccessibleName(f"{kind} query {number + 1}")
-        button.clicked.connect(lambda: self.chosen.emit(self._columns[kind][number]))
-        return button
 
 
 MOST = 400  # words in a matrix: a column is then still a pixel of a narrow panel
@@ -205,7 +174,7 @@ class WordMatrixPanel(LivePanel):
             scores = self.words.queries.between(shown)
             assert scores is not None  # else that is why there is nothing
             if self._shown is None or self._shown[0] is not self.words.queries.current:
-                self.suggested.pictures.forget()  # items have other numbers now
+                self.suggested.choices.pictures.forget()  # items have other numbers now
             self._shown = self.words.queries.current, shown
             self.plot.show_matrix(ScoreMatrix.of(shown, scores))
         self._say(len(items))
@@ -312,16 +281,7 @@ class WordMatrixPanel(LivePanel):
         self.nothing = EmptyNote()
         self.all_listed = QPushButton("Show All Listed")
         self.all_listed.clicked.connect(lambda _: self.choose_which("listed"))
-        self.group = QButtonGroup(self)
-        self.chips: dict[str, QToolButton] = {}
-        for name, (title, tip) in WHICH.items():
-            chip = self.chips[name] = QToolButton()
-            chip.setText(title)
-            chip.setToolTip(tip)
-            chip.setCheckable(True)
-            chip.setChecked(name == self.which)
-            chip.clicked.connect(lambda _=False, name=name: self.choose_which(name))
-            self.group.addButton(chip)
+        self.chips = chips_of(WHICH, self.which, self.choose_which, self)
         self.count = QLabel()
         self.suggested = SuggestedQueries(self.words.crop)
         self.count.setProperty("role", "quiet")

@@ -7,22 +7,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QLabel,
     QPushButton,
     QSplitter,
     QStackedLayout,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.errors import counted
-from spotlab.gui.kit import theme
-from spotlab.gui.kit import theme as icons
-from spotlab.gui.kit.cut_pictures import CutPictures
+from spotlab.gui.kit.controls import chips_of, set_up
+from spotlab.gui.kit.cut_pictures import PictureButtons
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.rows import Note, Rows
 from spotlab.gui.kit.table_view import FiguresView
@@ -65,25 +60,15 @@ class ExtremeQueries(QWidget):
         self, crop: Callable[[int], NDArray[np.uint8] | None], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.places: dict[str, list[int]] = {kind: [] for kind in KINDS}
-        self.pictures = CutPictures(crop, self)
-        self.pictures.arrived.connect(lambda _: self._show_pictures())
-        icons.repainted.changed.connect(self._show_pictures)
-        self.buttons: dict[str, list[QToolButton]] = {}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
+        self.choices = PictureButtons(KINDS, EACH, PICTURE, crop, self)
+        self.choices.clicked.connect(
+            lambda kind, number: self.chosen.emit(self.choices.numbers[kind][number])
+        )
+        parts: list[QLabel | Flow] = []
         for kind, (title, tip) in KINDS.items():
-            label = QLabel(title)
-            label.setProperty("role", "quiet")
-            label.setToolTip(tip)
-            layout.addWidget(label)
-            row = Flow()
-            self.buttons[kind] = [self._button(kind, number) for number in range(EACH)]
-            for button in self.buttons[kind]:
-                row.addWidget(button)
-            row.addStretch()
-            layout.addLayout(row)
+            parts.append(set_up(QLabel(title), tip=tip, role="quiet"))
+            parts.append(fill(Flow(), *self.choices.buttons[kind], STRETCH))
+        in_column(*parts, of=self, margins=0, spacing=2)
 
     def show_comparison(self, comparison: QueryComparison, titles: list[str]) -> None:
         """Show the extremes by the list that is best on average; nothing without two queries."""
@@ -93,34 +78,17 @@ class ExtremeQueries(QWidget):
         each = min(EACH, len(rising) // 2)
         self.setVisible(each > 0)
         chosen = {"best": rising[: -each - 1 : -1] if each else [], "worst": rising[:each]}
+        places = {kind: [order[id(each)] for each in chosen[kind]] for kind in chosen}
+        self.choices.show_numbers(places, self.devicePixelRatioF())
         for kind, queries in chosen.items():
-            self.places[kind] = [order[id(query)] for query in queries]
-            for number, button in enumerate(self.buttons[kind]):
-                button.setVisible(number < len(queries))
-                if number < len(queries):
-                    title = titles[self.places[kind][number]]
-                    value = written(queries[number].value(best, "average_precision"))
-                    has_list = queries[number].has(best)
-                    button.setText(f"{title} {value if has_list else NOT_ANSWERED}")
-                    tip = f"Show the lists of {title}: AP {value}"
-                    button.setToolTip(tip if has_list else f"{title} is {NOT_ANSWERED}: AP {value}")
-        self.pictures.fit(PICTURE.width(), PICTURE.height(), self.devicePixelRatioF())
-        self.pictures.want([place for places in self.places.values() for place in places])
-        self._show_pictures()
-
-    def _show_pictures(self) -> None:
-        for kind, places in self.places.items():
-            for button, place in zip(self.buttons[kind], places, strict=False):
-                pixmap = self.pictures.get(place)
-                button.setIcon(QIcon(theme.shaded(pixmap)) if pixmap else QIcon())
-
-    def _button(self, kind: str, number: int) -> QToolButton:
-        button = QToolButton(self)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-        button.setIconSize(PICTURE)
-        button.setAccessibleName(f"{kind} query {number + 1}")
-        button.clicked.connect(lambda: self.chosen.emit(self.places[kind][number]))
-        return button
+            shown = zip(self.choices.buttons[kind], places[kind], queries, strict=False)
+            for button, place, query in shown:
+                title = titles[place]
+                value = written(query.value(best, "average_precision"))
+                has_list = query.has(best)
+                button.setText(f"{title} {value if has_list else NOT_ANSWERED}")
+                tip = f"Show the lists of {title}: AP {value}"
+                button.setToolTip(tip if has_list else f"{title} is {NOT_ANSWERED}: AP {value}")
 
 
 NOT_ANSWERED = "not answered"
@@ -365,22 +333,13 @@ class WordMeansPanel(LivePanel):
 
     def _forget(self) -> None:
         """Other queries are open: they have other pictures."""
-        self.extremes.pictures.forget()
+        self.extremes.choices.pictures.forget()
         self.refresh_soon()
 
     def _make_widgets(self) -> None:
         self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.nothing.setProperty("role", "quiet")
-        self.group = QButtonGroup(self)
-        self.chips: dict[str, QToolButton] = {}
-        for name, (title, tip) in SHOWN.items():
-            chip = self.chips[name] = QToolButton()
-            chip.setText(title)
-            chip.setToolTip(tip)
-            chip.setCheckable(True)
-            chip.setChecked(name == self.shown)
-            chip.clicked.connect(lambda _=False, name=name: self.choose_shown(name))
-            self.group.addButton(chip)
+        self.chips = chips_of(SHOWN, self.shown, self.choose_shown, self)
         self.count, self.note = QLabel(), QLabel(wordWrap=True)
         for label in (self.count, self.note):
             label.setProperty("role", "quiet")

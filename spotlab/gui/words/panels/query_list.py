@@ -27,6 +27,7 @@ from spotlab.errors import counted
 from spotlab.formats.lists.kept_lines import Place
 from spotlab.gui.kit import background, theme
 from spotlab.gui.kit import theme as icons
+from spotlab.gui.kit.controls import set_up, set_up_list
 from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.rows import ROW_ROLE, Index, RowColumn, RowDelegate, RowModel, RowPainter
@@ -155,8 +156,7 @@ class WordQueryDelegate(RowDelegate):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """A field for what is written there."""
-        field = QLineEdit(parent)
-        field.setPlaceholderText("What is written there")
+        field = QLineEdit(parent, placeholderText="What is written there")
         return field
 
     def updateEditorGeometry(
@@ -190,21 +190,14 @@ class WordQueryList(QListView):
         super().__init__(parent)
         self.words = words
         self.rows = WordQueryModel(self)
-        self.setModel(self.rows)
         self.pictures = QueryPictures(words, self.viewport().update)
-        self.setItemDelegate(WordQueryDelegate(self.pictures, self))
-        self.setFrameShape(QListView.Shape.NoFrame)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.setAccessibleName("Queries")
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        delegate = WordQueryDelegate(self.pictures, self)
+        set_up_list(self, "Queries", self.rows, delegate, self._offer)
         self.setEditTriggers(
             QAbstractItemView.EditTrigger.EditKeyPressed
             | QAbstractItemView.EditTrigger.DoubleClicked
         )
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.clicked.connect(self._choose)
-        self.customContextMenuRequested.connect(self._offer)
         self.rows.named.connect(words.rename)
 
     def reread(self) -> None:
@@ -318,19 +311,16 @@ class TranscriptionBox(LivePanel):
     def __init__(self, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent, delay=30)
         self.words = words
-        self.share = QProgressBar()
-        self.share.setTextVisible(False)
+        self.share = QProgressBar(textVisible=False)
         self.share.setFixedHeight(6)
         self.share.setRange(0, 1000)
-        self.said = QLabel(wordWrap=True)
-        self.said.setProperty("role", "quiet")
+        self.said = set_up(QLabel(wordWrap=True), role="quiet")
         self.write = QPushButton("Write ✓ Words…")
         self.write.setToolTip(
             "Write the ✓ words of all named queries into the truth of their pages; asks first"
         )
         self.write.clicked.connect(lambda _: words.writing.write(words.query_list.listed))
-        self.next = QLabel("Search next")
-        self.next.setToolTip(NEXT)
+        self.next = set_up(QLabel("Search next"), tip=NEXT)
         self.buttons = [self._button() for _ in range(SUGGESTED)]
         self._shown: tuple[TextSuggestion, ...] = ()
         self._pictures = QueryPictures(words, self.refresh_soon)

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from spotlab.api.settings import WordAdaptationSettings, WordSpottingSettings
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit.background import QUICK
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.widgets import Choice, Flow, Option, describe, in_column, in_row
@@ -179,9 +180,7 @@ def ask_to_adapt(workbench: Workbench, parent: QWidget) -> None:
 
 
 def _text(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setWordWrap(True)
-    label.setProperty("role", "quiet")
+    label = set_up(QLabel(text, wordWrap=True), role="quiet")
     return label
 
 
@@ -293,18 +292,15 @@ class WordQueriesPanel(QWidget):
 
     def _make_widgets(self) -> None:
         self.field = WordField()
-        self.go = QPushButton("Search")
-        self.go.setToolTip("Search each typed word on all pages")
+        self.go = set_up(QPushButton("Search"), tip="Search each typed word on all pages")
         self.ink = Choice(INKS, "Ink")
         describe(WordSpottingSettings, "ink", self.ink)
         self.language: Choice[str] = Choice(name="Language")
         describe(WordSpottingSettings, "language", self.language)
         self.given = QCheckBox("Only words of the truth")
         describe(WordSpottingSettings, "given_boxes", self.given)
-        self.doing = QLabel()
-        self.doing.setProperty("role", "quiet")
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.doing = set_up(QLabel(), role="quiet")
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setFixedHeight(6)
         self.cancel = QPushButton("Cancel")
         self.open = QPushButton("Open Lists…")
@@ -318,11 +314,9 @@ class WordQueriesPanel(QWidget):
         row = in_row((self.field, 1), self.go)
         form = QFormLayout()
         form.setContentsMargins(0, 0, 0, 0)
-        name = QLabel("Ink")
-        name.setToolTip(self.ink.toolTip())
+        name = set_up(QLabel("Ink"), tip=self.ink.toolTip())
         form.addRow(name, self.ink)
-        spoken = QLabel("Language")
-        spoken.setToolTip(self.language.toolTip())
+        spoken = set_up(QLabel("Language"), tip=self.language.toolTip())
         form.addRow(spoken, self.language)
         form.addRow(self.given)
         under_way = in_row((self.bar, 1), self.cancel)

@@ -15,16 +15,16 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from spotlab.api.settings import RerankingSettings, WordSpottingSettings
 from spotlab.errors import counted
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.plots.curve_items import readable
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import STRETCH, Choice, Option, SliderRow, describe, in_row
+from spotlab.gui.kit.widgets import STRETCH, Choice, Option, SliderRow, describe, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.queries import short_title
 from spotlab.gui.words.state.word_search import USUAL, colour_of
@@ -68,8 +68,7 @@ class ChoiceRow(QObject):
 
     def __init__(self, grid: QGridLayout, setting: Setting) -> None:
         super().__init__(grid)
-        self.label = QLabel(setting.name)
-        self.label.setProperty("role", "quiet")
+        self.label = set_up(QLabel(setting.name), role="quiet")
         self.label.setContentsMargins(22, 0, 0, 0)
         options = (Option(float(at), title) for at, (_, title) in enumerate(setting.names))
         self.box: Choice[float] = Choice(options, setting.name)
@@ -230,13 +229,10 @@ class WordSettingsPanel(QScrollArea):
             self.compared.show_value(WordDescriptor.STROKES)
             self.compared.setEnabled(False)
             self.compared.setToolTip(f"Words are compared by strokes: {problem}.")
-        self.adapted = QLabel(self)
-        self.adapted.setProperty("role", "quiet")
-        self.adapted.setWordWrap(True)
+        self.adapted = set_up(QLabel(self, wordWrap=True), role="quiet")
         self.words.adapting.changed.connect(self._follow_adapting)
         self._follow_adapting()
-        self.feedback = QCheckBox("Judgements re-rank the lists")
-        self.feedback.setToolTip(FEEDBACK)
+        self.feedback = set_up(QCheckBox("Judgements re-rank the lists"), tip=FEEDBACK)
         self.feedback.toggled.connect(self.words.ranking.set_feedback)
 
     def _make_boxes(self) -> None:
@@ -277,9 +273,7 @@ class WordSettingsPanel(QScrollArea):
         self._reset.clicked.connect(lambda _: self.reset())
         foot = in_row(self._reset, STRETCH)
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(12, 8, 12, 10)
-        column.setSpacing(6)
+        column = in_column(of=inside, margins=(12, 8, 12, 10), spacing=6)
         for title, said, grid in (
             ("Re-scoring", SCORING, self._scoring),
             ("Search", SEARCHING, self._search),
@@ -289,8 +283,7 @@ class WordSettingsPanel(QScrollArea):
             heading.setProperty("role", "heading")
             column.addWidget(heading)
             if said:
-                meaning = QLabel(said, wordWrap=True)
-                meaning.setProperty("role", "quiet")
+                meaning = set_up(QLabel(said, wordWrap=True), role="quiet")
                 column.addWidget(meaning)
             column.addLayout(grid)
             grid.setColumnMinimumWidth(0, NAMES)
@@ -300,8 +293,7 @@ class WordSettingsPanel(QScrollArea):
                 column.addWidget(self.feedback)
             if grid is self._search:
                 row = grid.rowCount()
-                name = QLabel("compare by")
-                name.setToolTip(self.compared.toolTip())
+                name = set_up(QLabel("compare by"), tip=self.compared.toolTip())
                 grid.addWidget(name, row, 0)
                 grid.addWidget(self.compared, row, 1, 1, 2)
                 grid.addWidget(self.adapted, row + 1, 1, 1, 2)

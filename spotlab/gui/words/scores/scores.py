@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.kit import theme
 from spotlab.gui.kit import theme as icons
+from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_plot import CurveHit, score_digits
@@ -92,12 +93,9 @@ class ScoreHead(QWidget):
         self._following = False
         self._scale = ListScale.SCORE
         self.name = QLabel(CUT_NAMES[self._scale])
-        self.title = Elided()
-        self.title.setProperty("role", "heading")
-        self.field = QDoubleSpinBox()
+        self.title = set_up(Elided(), role="heading")
+        self.field = set_up(QDoubleSpinBox(), tip=CUT, name="Purge threshold as a number")
         self.field.setKeyboardTracking(False)
-        self.field.setAccessibleName("Purge threshold as a number")
-        self.field.setToolTip(CUT)
         self.field.setMinimumWidth(86)
         self.field.valueChanged.connect(self._typed)
         self.more = QToolButton()
