@@ -87,7 +87,6 @@ class WorkerProcess:
         if ours is not None:
             theirs.close()
         self._answers: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
-        self._ended_for = ""  # why it was killed
         Thread(target=self._listen, name="spotlab-answers", daemon=True).start()
         _all.add(self)
 

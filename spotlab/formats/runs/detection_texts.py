@@ -95,7 +95,6 @@ class _TextReader:
         self.root = root
         self._rows: list[Row | None] = []
         self._lines: list[int] = []
-        self._sizes: bool | None = None  # whether two of four numbers are a size
         self._unscored = 0
         self.score_first = False  # of YOLO's lines: class conf cx cy w h
 

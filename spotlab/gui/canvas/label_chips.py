@@ -99,7 +99,8 @@ class ChipPictures:
         if key not in self._chips:
             if len(self._chips) > _MOST:
                 self._chips.clear()
-            self._chips[key] = _drawn(text, colour, font, ratio)
+            colours = QColor(255, 255, 255, 170), faint(colour, 235), text_colour(colour)
+            self._chips[key] = drawn_chip(text, font, 2, colours, ratio)
         return self._chips[key]
 
 
@@ -111,22 +112,27 @@ def font_of(painter: QPainter) -> QFont:
     return font
 
 
-def _drawn(text: str, colour: QColor, font: QFont, ratio: float) -> QPixmap:
-    """A label on its colour."""
+def drawn_chip(
+    text: str, font: QFont, above: int, colours: tuple[QColor, QColor, QColor], ratio: float
+) -> QPixmap:
+    """A few words in a box that is so many px higher than they are.
+
+    ``colours`` are those of its line, of itself and of the words.
+    """
     metrics = QFontMetricsF(font)
     width = metrics.horizontalAdvance(text) + 2 * PADDING
-    height = metrics.height() + 2
+    height = metrics.height() + above
     chip = QPixmap(math.ceil(width * ratio), math.ceil(height * ratio))
     chip.setDevicePixelRatio(ratio)
     chip.fill(Qt.GlobalColor.transparent)
     with QPainter(chip) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         place = QRectF(0.5, 0.5, width - 1, height - 1)
-        painter.setPen(QColor(255, 255, 255, 170))
-        painter.setBrush(faint(colour, 235))
+        painter.setPen(colours[0])
+        painter.setBrush(colours[1])
         painter.drawRoundedRect(place, 4, 4)
         painter.setFont(font)
-        painter.setPen(text_colour(colour))
+        painter.setPen(colours[2])
         painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
     return chip
 

@@ -153,11 +153,6 @@ class Gliding(QObject):
         self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._animation.valueChanged.connect(self._step)
 
-    @property
-    def under_way(self) -> bool:
-        """Tell whether the view is still moving."""
-        return self._animation.state() == QVariantAnimation.State.Running
-
     def show(self, place: Rectangle) -> None:
         """Bring a rectangle of the page (left, top, right, bottom in px) into sight."""
         self._animation.stop()

@@ -287,7 +287,7 @@ class Backdrop:
     def __init__(
         self, page: PageLayer, regions: RegionLayer, refresh: Callable[[], object]
     ) -> None:
-        self._page, self._regions, self._refresh = page, regions, refresh
+        self._page, self._regions = page, regions
         self._picture = QPixmap()
         self._shows: tuple[Hashable, ...] | None = None
         self._offset = (0, 0)  # of the page in the picture, device px

@@ -356,7 +356,7 @@ _BEST: WeakKeyDictionary[ListFigures, dict[tuple[str, By], BestF | None]] = Weak
 
 SAMPLES = 201  # of recall from 0 to 1, or of the lists' lengths
 _GRID = np.linspace(0, 1, SAMPLES)
-FIGURE_OF = {"precision": "area_precision", "fall_out": "fall_out", "f": "f"}  # what a plot shows
+PLOTTED = ("precision", "fall_out", "f")
 
 
 @dataclass(frozen=True, eq=False)
@@ -457,7 +457,7 @@ def prepare_means(figures: ListFigures, earlier: ListFigures | None = None) -> N
         the means of all kinds over recall.
     """
     asked = None if earlier is None else _ASKED.get(earlier)
-    for kind, by in asked or ((kind, "recall") for kind in FIGURE_OF):
+    for kind, by in asked or ((kind, "recall") for kind in PLOTTED):
         _known(figures, kind, by)
 
 
@@ -499,18 +499,6 @@ def queries_reaching(figures: ListFigures, recall: float) -> int:
     """
     last = area.sample(figures.recall, figures.lists.last[:, None])[figures.truth > 0]
     return int((last >= recall - 1e-9).sum())  # sums of areas are not exact
-
-
-def point_of(kind: str, standing: Mapping[str, float | None]) -> tuple[float, float] | None:
-    """Point of figures in a plot; None where recall or the plot's figure is undefined.
-
-    Examples
-    --------
-    >>> point_of("f", {"area_recall": 0.5, "f": 0.4}), point_of("f", {"area_recall": 0, "f": None})
-    ((0.5, 0.4), None)
-    """
-    x, y = standing.get("area_recall"), standing.get(FIGURE_OF[kind])
-    return None if x is None or y is None else (x, y)
 
 
 def place_of_spot(figures: ListFigures, kind: str, spot: int) -> tuple[float, float] | None:

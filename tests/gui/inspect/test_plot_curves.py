@@ -23,7 +23,7 @@ from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
 from spotlab.gui.kit.theme import DARK, LIGHT, Colours
 from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RUN_COLOURS, RunStyle
-from spotlab.studies.evaluate.cuts import FiguresAtCut, mean_curve, place_of_spot, point_of
+from spotlab.studies.evaluate.cuts import FiguresAtCut, mean_curve, place_of_spot
 from tests.gui.inspect.inspected import first_run, inspected, second_run
 
 
@@ -158,8 +158,6 @@ def test_where_all_stand_at_a_cut(figures: RunFigures) -> None:
     assert everyone["area_recall"] == pytest.approx((0.5 + 0.5 + 0) / 3)  # not the ghost's
     nothing = FiguresAtCut(figures, np.zeros_like(counts)).of("sofa")
     assert nothing["area_precision"] is None and nothing["area_recall"] == 0
-    assert point_of("precision", nothing) is None
-    assert point_of("f", nothing) == (0, 0)
     assert set(FiguresAtCut(figures, counts).of("unheard of").values()) == {None}
     assert place_of_spot(figures, "f", place(figures, "sofa", 2)) == pytest.approx((0.5, 0.5))
     assert place_of_spot(figures, "f", place(figures, "ghost", 1)) is None

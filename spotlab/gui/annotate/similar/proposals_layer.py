@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
-    QFontMetricsF,
     QKeyEvent,
     QPainter,
     QPainterPath,
@@ -26,6 +24,7 @@ from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Outlines
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.label_chips import drawn_chip
 from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.tool import Layer, Pointer
 from spotlab.gui.canvas.view import (
@@ -93,7 +92,6 @@ _INSIDE = 64  # of 255, of the current one
 _FEW = 60  # captions at once: more would hide the page
 _MOST_CHIPS = 500  # kept
 _ROOM = 28.0  # screen px that a proposal is high at least to have a caption
-_PADDING = 5.0
 _GAP = 4.0
 
 Look = tuple[str, bytes]  # a proposal's label and outline
@@ -259,22 +257,11 @@ def _drawn_chip(text: str, colour: QColor, current: bool, ratio: float, font: QF
     font = QFont(font)
     font.setPixelSize(12 if current else 11)
     font.setWeight(QFont.Weight.DemiBold if current else QFont.Weight.Normal)
-    metrics = QFontMetricsF(font)
-    width = metrics.horizontalAdvance(text) + 2 * _PADDING
-    height = metrics.height() + (4 if current else 1)
-    chip = QPixmap(math.ceil(width * ratio), math.ceil(height * ratio))
-    chip.setDevicePixelRatio(ratio)
-    chip.fill(Qt.GlobalColor.transparent)
-    with QPainter(chip) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        place = QRectF(0.5, 0.5, width - 1, height - 1)
-        painter.setPen(QColor(255, 255, 255, 200) if current else colour)
-        painter.setBrush(colour if current else QColor(255, 255, 255, 225))
-        painter.drawRoundedRect(place, 4, 4)
-        painter.setFont(font)
-        painter.setPen(QColor("#ffffff") if current else QColor("#1d2329"))
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
-    return chip
+    colours = (
+        (QColor(255, 255, 255, 200), colour, QColor("#ffffff")) if current
+        else (colour, QColor(255, 255, 255, 225), QColor("#1d2329"))
+    )  # fmt: skip
+    return drawn_chip(text, font, 4 if current else 1, colours, ratio)
 
 
 def _path(proposal: Proposal) -> QPainterPath:

@@ -321,7 +321,7 @@ class ComparisonLayer(Layer):
         self._canvas = canvas
         self._side = side
         self._workbench = workbench = canvas.workbench
-        self._inspection = inspection = workbench.state(Inspection)
+        inspection = workbench.state(Inspection)
         self._comparison = comparison = workbench.state(ComparisonState)
         self._on_page = ComparedOnPage(workbench)
         self._image = PaintedOverlay(canvas)

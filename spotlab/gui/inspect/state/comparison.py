@@ -185,7 +185,6 @@ class ComparisonState:
     """
 
     def __init__(self, workbench: Workbench) -> None:
-        self._workbench = workbench
         self._inspection = workbench.state(Inspection)
         self.second: InspectedRun | None = None
         self.side = ComparisonSide.DIFFERENCES

@@ -18,9 +18,7 @@ from spotlab.arrays import Floats, Ints
 from spotlab.extras import cv2
 from spotlab.geometry.polygon import Outlines, has_form
 from spotlab.imaging.ink import Ink
-from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols.alignment import chamfer
-from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
 from spotlab.spotting.symbols.alignment.template import (
     Template,
     at_right_angle,
@@ -547,15 +545,6 @@ class StrokeAlignment(SpottingMethod):
         "The model's strokes are laid onto the page's where contours or strokes suggest it, moved "
         "to fit, and scored by how much of them is there and how much ink they leave unexplained."
     )
-
-    def get_ready(self, progress: Progress = silent) -> None:
-        """Compile the machine code, unless it is stored.
-
-        Parameters
-        ----------
-        progress : Progress
-        """
-        CHAMFER.compile_ahead(progress)
 
     def extract(self, ink: Ink, primitives: Primitives, pen: float) -> Arrays:
         """Extract strokes and the rectangles around contours.

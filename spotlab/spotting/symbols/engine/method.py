@@ -43,19 +43,6 @@ class SymbolMethod(ABC):
     definition: str
     min_score: float = 0.0
 
-    def get_ready(self, progress: Progress = silent) -> None:  # noqa: B027 - most have nothing to do
-        """Prepare what takes long, once, in another process so that the window stays responsive.
-
-        Parameters
-        ----------
-        progress : Progress
-
-        Raises
-        ------
-        Cancelled
-            From ``progress``.
-        """
-
 
 class SpottingMethod(SymbolMethod):
     """A method that compares pages with query models, one at a time.
