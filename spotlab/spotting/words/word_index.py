@@ -23,14 +23,15 @@ from spotlab.spotting.words.embedding.characters import (
     attribute_log_likelihood,
     attributes_of,
     characters_read,
-    log_likelihoods,
     log_of_steps,
     no_attribute_log_likelihood,
-    pattern_costs,
-    pattern_path,
-    text_paths,
+    text_path,
 )
-from spotlab.spotting.words.embedding.line_characters import span_log_likelihoods
+from spotlab.spotting.words.embedding.line_characters import (
+    Spaces,
+    find_spaces,
+    span_log_likelihoods,
+)
 from spotlab.spotting.words.embedding.network import (
     PageDescription,
     WordNetwork,
@@ -45,10 +46,14 @@ from spotlab.spotting.words.feature_space import FeatureSpace, adaptation_of
 # log-likelihood a character that a word says a text: at random, as likely as not, surely, at best;
 # chosen on five pages of letters
 TYPED = ScoreCalibration(np.array([-8.0, -1.7, -1.15, 0.0]), np.array(SCALE), "letters")
-PATTERN = ScoreCalibration(np.array([-4.6, -1.3, -0.8, 0.0]), np.array(SCALE), "letters")
+PATTERN = ScoreCalibration(np.array([-2.6, -0.24, 0.27, 1.8]), np.array(SCALE), "letters")
 APART = 1.0  # log-likelihood a character that a word loses with ink beside it; chosen there, too
 IN_LINE = 0.3  # weight of what is read in the line next to what is read in the word's box
 UNLIKE = -8.0  # the least that counts of it
+# of a pattern, chosen there, too
+LETTER, LETTERS = 0.14, 8  # log-likelihood that each of so many characters adds: few are anywhere
+NO_SPACE = 0.18  # weight of how unlikely a space is at an end of it
+OFF_LINE = 0.25  # log-likelihood that a word loses that is on no line
 ATTRIBUTES = 0.05  # weight of the attributes' log-likelihood next to that of the characters
 
 
@@ -166,11 +171,12 @@ class LearnedWords:
         SpotlabError
             The network does not know all of its letters.
         """
-        scale = PATTERN if Spelling(text).is_pattern else TYPED
-        likely = self.log_likelihood(text)[self.row]
+        likely = self._with_lines(self.log_likelihood(text)[self.row], text)
+        likely = likely - APART * (1 - np.asarray(apart, np.float64))
         if not Spelling(text).is_pattern:
-            likely = self._with_lines(likely, text)
-        return scale.apply(likely - APART * (1 - np.asarray(apart, np.float64)))
+            return TYPED.apply(likely)
+        letters = len(self.network.alphabet.fold(text))
+        return PATTERN.apply(likely + LETTER * min(letters, LETTERS))
 
     @cached_property
     def _spans(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
@@ -184,13 +190,23 @@ class LearnedWords:
         words, spans, which = self._spans
         if not len(words):
             return likely
-        network = self.network
-        paths, _ = text_paths([network.alphabet.numbers(text)])
-        seen = span_log_likelihoods(self.line, spans, paths[0], network.sizes[1])
-        seen = np.maximum(seen / (len(paths[0]) // 2 + 1), UNLIKE)
+        network, over = self.network, self.spaces.over
+        path = text_path(text, network.alphabet)
+        seen = span_log_likelihoods(self.line, spans, path, network.sizes[1], over)
+        seen = np.maximum(seen / (len(network.alphabet.fold(text)) + 1), UNLIKE)
         together = likely.copy()
         together[words] = (1 - IN_LINE) * likely[words] + IN_LINE * seen[which]
+        if Spelling(text).is_pattern:  # which has no end of its own
+            ends = self.spaces.before[spans[:, 0]] + self.spaces.behind[spans[:, 1] - 1]
+            lost = np.full(len(likely), OFF_LINE)
+            lost[words] = NO_SPACE * np.minimum(ends, -UNLIKE)[which]
+            together -= lost
         return together
+
+    @cached_property
+    def spaces(self) -> Spaces:
+        """Where between characters along lines spaces may be."""
+        return find_spaces(self.line, self.points, self.span)
 
     def log_likelihood(self, text: str) -> NDArray[np.float64]:
         """Tell how likely each word says a text, for each of the text's characters.
@@ -214,10 +230,13 @@ class LearnedWords:
         folded = network.alphabet.fold(text)
         if not folded or network.alphabet.unknown(text):
             raise no_letters(text, network.alphabet)
-        if Spelling(text).is_pattern:  # where characters are is not known then
-            found = pattern_costs(self.characters, pattern_path(text, network.alphabet))
-        else:
-            found = log_likelihoods(self.characters, [network.alphabet.numbers(text)])[:, 0]
+        rows, places = self.characters.shape[:2]
+        starts = np.arange(0, rows * places, places)
+        found = span_log_likelihoods(
+            self.characters.reshape(rows * places, -1), np.stack([starts, starts + places], 1),
+            text_path(text, network.alphabet), places,
+        )  # fmt: skip
+        if not Spelling(text).is_pattern:  # else where characters are is not known
             wanted = attributes_of([text], network.alphabet, network.levels)
             fits = attribute_log_likelihood(self.attributes, wanted, self._no_attribute)
             found = found + ATTRIBUTES * fits[:, 0]

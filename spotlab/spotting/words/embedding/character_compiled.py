@@ -6,13 +6,10 @@ import numpy as np
 
 from spotlab.spotting.words.embedding.character_kernels import (
     log_likelihoods,
-    pattern_costs,
     span_log_likelihoods,
 )
 from spotlab.spotting.words.embedding.characters import (
-    Alphabet,
     log_of_steps,
-    pattern_path,
     text_paths,
 )
 from spotlab.spotting.words.embedding.machine_code import CHARACTERS
@@ -25,10 +22,10 @@ def warm_up() -> None:
     log_likelihoods(
         np.zeros((1, 4, 2), np.uint8), np.exp(log_of_steps(4)), one, paths, lengths, one
     )
-    pattern_costs(np.zeros((1, 4, 2), np.uint8), pattern_path("a*", Alphabet("a")))
     span_log_likelihoods(
-        np.zeros((4, 2), np.uint8), np.exp(log_of_steps(4)), np.array([[0, 4]]), paths[0]
-    )
+        np.zeros((4, 2), np.uint8), np.exp(log_of_steps(4)), np.ones(4), np.array([[0, 4]]),
+        paths[0],
+    )  # fmt: skip
     CHARACTERS.mark_stored()
 
 

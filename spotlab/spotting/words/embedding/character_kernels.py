@@ -10,9 +10,6 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats, Ints
 from spotlab.spotting.words.embedding.machine_code import CHARACTERS
 
-ANY = -1  # any characters, in the path of a pattern
-FAR = 1 << 30
-
 
 @CHARACTERS.compiled
 def log_likelihoods(
@@ -50,7 +47,7 @@ def log_likelihoods(
 
 @CHARACTERS.compiled
 def span_log_likelihoods(
-    characters: NDArray[np.uint8], probability: Floats, spans: Ints, path: Ints
+    characters: NDArray[np.uint8], probability: Floats, inside: Floats, spans: Ints, path: Ints
 ) -> Floats:
     """See `spotlab.spotting.words.embedding.line_characters.span_log_likelihoods`."""
     size = len(path)
@@ -59,59 +56,22 @@ def span_log_likelihoods(
     for pair in range(len(spans)):
         first, stop = spans[pair, 0], spans[pair, 1]
         sums[:] = 0.0
-        sums[2] = probability[characters[first, 0]]
-        if size > 1:
-            sums[3] = probability[characters[first, path[1]]]
         scale = 0.0
-        for place in range(first + 1, stop):
+        for place in range(first, stop):
             row = characters[place]
-            blank = probability[row[0]]
             most = 0.0
             for state in range(size - 1, -1, -1):
+                code = path[state]
                 arrived = sums[state + 2] + sums[state + 1]
-                if state % 2 == 0:
-                    sums[state + 2] = arrived * blank
-                else:
-                    if state > 1 and path[state] != path[state - 2]:
-                        arrived += sums[state]
-                    sums[state + 2] = arrived * probability[row[path[state]]]
+                if place == first:
+                    arrived = 1.0 if state == 0 or (state == 1 and path[0] <= 0) else 0.0
+                elif state > 1 and code != 0 and path[state - 1] <= 0 and code != path[state - 2]:
+                    arrived += sums[state]
+                sums[state + 2] = arrived * (inside[place] if code < 0 else probability[row[code]])
                 most = max(most, sums[state + 2])
             if 0.0 < most < 1e-100:
                 sums /= most
                 scale += log(most)
-        whole = sums[size + 1] + (sums[size] if size > 1 else 0.0)
+        whole = sums[size + 1] + (sums[size] if size > 1 and path[size - 1] <= 0 else 0.0)
         result[pair] = log(whole) + scale if whole > 0 else -np.inf
-    return result
-
-
-@CHARACTERS.compiled
-def pattern_costs(stored: NDArray[np.uint8], path: Ints) -> Ints:
-    """See `spotlab.spotting.words.embedding.characters.pattern_costs`."""
-    places = stored.shape[1]
-    size = len(path)
-    result = np.empty(len(stored), np.int64)
-    sums = np.empty(size, np.int64)
-    for word in range(len(stored)):
-        sums[:] = FAR
-        for place in range(places):
-            row = stored[word, place]
-            least = row.min()
-            for state in range(size - 1, -1, -1):
-                code = path[state]
-                best = sums[state]
-                if place == 0:
-                    starts = state == 0 or (state == 1 and path[0] in (0, ANY))
-                    best = 0 if starts else FAR
-                elif state > 0:
-                    best = min(best, sums[state - 1])
-                    between = path[state - 1]
-                    doubled = code == path[state - 2]
-                    if state > 1 and between in (0, ANY) and code != 0 and not doubled:
-                        best = min(best, sums[state - 2])
-                cost = least if code == ANY else row[code]
-                sums[state] = min(best + cost, FAR)
-        best = sums[size - 1]
-        if size > 1 and path[size - 1] in (0, ANY):
-            best = min(best, sums[size - 2])
-        result[word] = best
     return result

@@ -409,122 +409,58 @@ def log_likelihoods(
     return found.reshape(len(texts), len(stored)).T if is_grid else found
 
 
-_ANY = -1
+ANY = -1  # any characters, in the path of a text
 
 
-def pattern_path(pattern: str, alphabet: Alphabet) -> Ints:
-    """Make the path of a pattern through a network's characters.
+def text_path(text: str, alphabet: Alphabet) -> Ints:
+    """Make the path of a text or pattern through a network's characters.
 
     Parameters
     ----------
-    pattern : str
-        A text in which * stands for any characters, or none.
+    text : str
+        * stands for any characters, or none.
     alphabet : Alphabet
 
     Returns
     -------
     (S,) int
-        0 for nothing, 1 + number for a character, and -1 for any characters.
+        0 for nothing, 1 + number for a character, and `ANY` for any characters.
 
     Examples
     --------
-    >>> pattern_path("Ca*", Alphabet("abc")).tolist()
-    [0, 3, 0, 1, -1]
-    >>> pattern_path("שב*", Alphabet("אבש")).tolist()
+    >>> text_path("Ca", Alphabet("abc")).tolist(), text_path("Ca*", Alphabet("abc")).tolist()
+    ([0, 3, 0, 1, 0], [0, 3, 0, 1, -1])
+    >>> text_path("שב*", Alphabet("אבש")).tolist()
     [-1, 2, 0, 3, 0]
     """
     codes: list[int] = []
-    parts = _PARTS.findall(pattern)
+    parts = _PARTS.findall(text)
     for part in parts[::-1] if alphabet.runs_left else parts:
         if part[0] == "*":
-            codes += [] if codes[-1:] == [_ANY] else [_ANY]
+            codes += [] if codes[-1:] == [ANY] else [ANY]
             continue
         for letter in (alphabet.numbers(part) + 1).tolist():
-            codes += [letter] if codes[-1:] == [_ANY] else [0, letter]
-    if codes[-1:] != [_ANY]:
+            codes += [letter] if codes[-1:] == [ANY] else [0, letter]
+    if codes[-1:] != [ANY]:
         codes.append(0)
     return np.array(codes, np.int64)
 
 
-def pattern_costs(stored: NDArray[np.uint8], path: Ints) -> Floats:
-    """Compute how much less likely the best way to read a pattern is than nothing would be.
+def leaps_of(path: Ints) -> Ints:
+    """Find the places of a path that may follow the last but one.
 
     Parameters
     ----------
-    stored : (N, T, 1 + C) uint8
-        As `stored_characters` gives them.
     path : (S,) int
-        As of `pattern_path`.
-
-    Returns
-    -------
-    (N,) float
-        Natural logarithms of the probability of the best way to read it, 0 or less. Any characters
-        count as the likeliest ones; where both sides of them are the same character, they may be
-        that character's own stroke.
+        As of `text_path`; a character that is there twice needs something between.
 
     Examples
     --------
-    >>> places = np.repeat([[0.1, 0.8, 0.1], [0.1, 0.1, 0.8]], 20, axis=0)
-    >>> stored = stored_characters(np.log([places]))  # ab
-    >>> letters = Alphabet("ab")
-    >>> [float(pattern_costs(stored, pattern_path(each, letters))[0].round(1))
-    ...  for each in ("a*", "ab", "b*")]
-    [-10.0, -10.0, -12.1]
+    >>> leaps_of(np.array([0, 5, 0, 5, 0, 3, ANY])).tolist()
+    [5]
     """
-    if CHARACTERS.is_stored() or (machine_code.is_installed() and CHARACTERS.compile_ahead()):
-        from spotlab.spotting.words.embedding import character_kernels as kernels  # noqa: PLC0415
-
-        costs = kernels.pattern_costs(stored, path).astype(np.float64)
-    else:
-        costs = reference_pattern_costs(stored, path)
-    step = float(log_of_steps(stored.shape[1])[1])
-    return np.maximum(costs * step, NEVER)
-
-
-def reference_pattern_costs(stored: NDArray[np.uint8], path: Ints) -> Floats:
-    """`pattern_costs` in steps, by numpy, where numba is missing.
-
-    Parameters
-    ----------
-    stored : (N, T, 1 + C) uint8
-    path : (S,) int
-
-    Returns
-    -------
-    (N,) float
-        Infinite where a word has too few places.
-
-    Examples
-    --------
-    In steps of `log_of_steps`, where a is likely at all forty places:
-
-    >>> stored = stored_characters(np.log(np.tile([0.1, 0.8, 0.1], (1, 40, 1))))
-    >>> [reference_pattern_costs(stored, pattern_path(each, Alphabet("ab"))).item()
-    ...  for each in ("a", "b")]
-    [160.0, 1480.0]
-    """
-    gaps = (0, _ANY)
-    jumps = np.zeros(len(path), np.bool_)
-    for state in range(2, len(path)):
-        skips = path[state - 1] in gaps and path[state] != 0
-        same = path[state] == path[state - 2]
-        jumps[state] = skips and not same
-    sums = np.full((len(stored), len(path)), np.inf)
-    for place in range(stored.shape[1]):
-        rows = stored[:, place].astype(np.float64)
-        cost = rows[:, np.maximum(path, 0)]
-        cost[:, path == _ANY] = rows.min(axis=1, keepdims=True)
-        best = sums.copy()
-        if place:
-            best[:, 1:] = np.minimum(best[:, 1:], sums[:, :-1])
-            skipped = np.where(jumps[2:], sums[:, :-2], np.inf)
-            best[:, 2:] = np.minimum(best[:, 2:], skipped)
-        else:
-            best[:, : 2 if path[0] in gaps else 1] = 0
-        sums = best + cost
-    last = 2 if len(path) > 1 and path[-1] in gaps else 1
-    return np.asarray(sums[:, -last:].min(axis=1))
+    between = (path[1:-1] <= 0) & (path[2:] != 0) & (path[2:] != path[:-2])
+    return np.flatnonzero(between) + 2
 
 
 def reference_log_likelihoods(

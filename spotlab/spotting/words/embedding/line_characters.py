@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from spotlab.arrays import Boxes, Floats, Ints
 from spotlab.geometry.compiled.machine_code import is_installed
 from spotlab.representation import short_repr
-from spotlab.spotting.words.embedding.characters import NEVER, log_of_steps
+from spotlab.spotting.words.embedding.characters import NEVER, leaps_of, log_of_steps
 from spotlab.spotting.words.embedding.machine_code import CHARACTERS
 from spotlab.spotting.words.embedding.network import (
     HEIGHT,
@@ -180,8 +180,83 @@ def _spans(lines: Floats, numbers: Floats, x: Floats, starts: Ints, boxes: Boxes
     return span
 
 
+# log-odds that a gap between two characters is a space: constant; per height of small letters that
+# it is wide, and for the share of boxes there that reach over it; by the words of five pages of
+# letters, 270 to 274 of George Washington's
+_SPACE = np.array([-1.1, 0.94, -10.3])
+
+
+@dataclass(frozen=True, eq=False)
+class Spaces:
+    """How unlikely spaces between words are along lines, in nats.
+
+    Attributes
+    ----------
+    before, behind : (P,) float
+        That there is a space before the character at a place, or behind it; where there is none,
+        in this gap.
+    over : (P,) float
+        That there is no space at a place.
+    """
+
+    before: Floats
+    behind: Floats
+    over: Floats
+
+    __repr__ = short_repr
+
+
+def find_spaces(characters: NDArray[np.uint8], points: NDArray[np.float32], span: Ints) -> Spaces:
+    """Tell spaces from gaps inside of words, by how wide they are and how boxes were cut.
+
+    Parameters
+    ----------
+    characters : (P, 1 + C) uint8
+    points : (P, 4) float32
+    span : (N, 2) int
+        As of `LineCharacters`.
+
+    Examples
+    --------
+    Two characters close to each other, and a third one:
+
+    >>> rows = np.array([[9, 0], [0, 9], [9, 0], [0, 9], [0, 9], [0, 9], [9, 0]], np.uint8)
+    >>> x = np.array([0, 1, 2, 3, 5, 7, 8]) * 5
+    >>> points = np.stack([np.zeros(7), x, np.zeros(7), np.full(7, 5)], axis=1).astype(np.float32)
+    >>> found = find_spaces(rows, points, np.array([[0, 3], [5, 7]]))
+    >>> (found.behind[[0, 2, 6]] < 0.7).tolist()
+    [False, True, True]
+    """
+    count, read = len(characters), characters.argmin(axis=1)
+    is_new = np.ones(count, np.bool_)
+    is_new[1:] = (read[1:] != read[:-1]) | (points[1:, 0] != points[:-1, 0])
+    begin = np.flatnonzero(is_new)
+    end = np.append(begin[1:], count) - 1
+    begin, end = begin[read[begin] > 0], end[read[begin] > 0]
+    odds = np.full(len(begin) + 1, np.inf)  # lines end with a space
+    inner = np.flatnonzero(points[end[:-1], 0] == points[begin[1:], 0])
+    last, after = end[inner], begin[inner + 1]
+    wide = (points[after, 1] - points[last, 1]) / points[last, 3]
+    on_line = span[span[:, 1] > span[:, 0]]
+    starts, stops = (np.cumsum(np.bincount(each, minlength=count + 1)) for each in on_line.T)
+    across = np.maximum(starts[last] - stops[after], 0)
+    cut = starts[after] - starts[last] + stops[after] - stops[last]
+    odds[inner + 1] = _SPACE @ np.stack([np.ones(len(inner)), wide, across / (1 + across + cut)])
+    begun = np.searchsorted(begin, np.arange(count), side="right")
+    is_read = read > 0
+    over = np.zeros(count)
+    over[(last + after) // 2] = np.logaddexp(0, odds[inner + 1])
+    return Spaces(
+        np.logaddexp(0, -odds[begun - is_read]), np.logaddexp(0, -odds[begun]), over
+    )
+
+
 def span_log_likelihoods(
-    characters: NDArray[np.uint8], spans: Ints, path: Ints, places: int
+    characters: NDArray[np.uint8],
+    spans: Ints,
+    path: Ints,
+    places: int,
+    over: Floats | None = None,
 ) -> Floats:
     """Compute how likely a text is what stands along parts of lines.
 
@@ -192,9 +267,12 @@ def span_log_likelihoods(
     spans : (K, 2) int
         First places, and the ones behind the last; with two places or more.
     path : (S,) int
-        As of `spotlab.spotting.words.embedding.characters.text_paths`.
+        As of `spotlab.spotting.words.embedding.characters.text_path`.
     places : int
         Along a word of the network, which says what bytes stand for.
+    over : (P,) float, optional
+        How unlikely any characters are at each place, in nats; 0 by default: what stands there
+        counts neither for the text nor against it.
 
     Returns
     -------
@@ -205,25 +283,26 @@ def span_log_likelihoods(
     --------
     Of no character, a and b, at forty places a and at forty more b is likely:
 
-    >>> from spotlab.spotting.words.embedding.characters import stored_characters, text_paths
+    >>> from spotlab.spotting.words.embedding import characters
     >>> row = np.log([[[0.1, 0.8, 0.1]] * 40 + [[0.1, 0.1, 0.8]] * 40])
-    >>> [path], _ = text_paths([np.array([0])])
-    >>> spans = np.array([[0, 40], [40, 80]])
-    >>> (span_log_likelihoods(stored_characters(row)[0], spans, path, 80) / 10).round().tolist()
+    >>> path = characters.text_path("a", characters.Alphabet("ab"))
+    >>> rows, spans = characters.stored_characters(row)[0], np.array([[0, 40], [40, 80]])
+    >>> (span_log_likelihoods(rows, spans, path, 80) / 10).round().tolist()
     [-1.0, -9.0]
     """
     probability = np.exp(log_of_steps(places))
+    inside = np.ones(len(characters)) if over is None else np.exp(-over)
     if CHARACTERS.is_stored() or (is_installed() and CHARACTERS.compile_ahead()):
         from spotlab.spotting.words.embedding import character_kernels as kernels  # noqa: PLC0415
 
-        found = kernels.span_log_likelihoods(characters, probability, spans, path)
+        found = kernels.span_log_likelihoods(characters, probability, inside, spans, path)
     else:
-        found = reference_span_log_likelihoods(characters, probability, spans, path)
+        found = reference_span_log_likelihoods(characters, probability, inside, spans, path)
     return np.maximum(found, NEVER)
 
 
 def reference_span_log_likelihoods(
-    characters: NDArray[np.uint8], probability: Floats, spans: Ints, path: Ints
+    characters: NDArray[np.uint8], probability: Floats, inside: Floats, spans: Ints, path: Ints
 ) -> Floats:
     """`span_log_likelihoods` by numpy, where numba is missing.
 
@@ -232,6 +311,8 @@ def reference_span_log_likelihoods(
     characters : (P, 1 + C) uint8
     probability : (256,) float
         Of each byte.
+    inside : (P,) float
+        Of any characters at each place.
     spans : (K, 2) int
     path : (S,) int
 
@@ -244,26 +325,29 @@ def reference_span_log_likelihoods(
     --------
     >>> rows = np.zeros((3, 2), np.uint8)
     >>> reference_span_log_likelihoods(
-    ...     rows, np.ones(256), np.array([[0, 3]]), np.array([0, 1, 0])).round(2).tolist()
-    [1.79]
+    ...     rows, np.ones(256), np.ones(3), np.array([[0, 3]]), np.array([0, 1, 0])).round(2)
+    array([1.79])
     """
-    jumps = np.zeros(len(path))
-    jumps[3::2] = path[3::2] != path[1:-2:2]
+    leaps, is_any = leaps_of(path), path < 0
+    opening, closing = (slice(2 if path[0] <= 0 else 1), slice(-2 if path[-1] <= 0 else -1, None))
     result = np.full(len(spans), -np.inf)
     length = spans[:, 1] - spans[:, 0]
     for size in np.unique(length).tolist():
         rows = np.flatnonzero(length == size)
-        at = spans[rows, 0]
-        sums = np.zeros((len(path), len(rows)))
-        sums[:2] = probability[characters[at][:, path[:2]]].T
         logs = np.zeros(len(rows))
-        for place in range(1, size):
+        sums = np.zeros((len(path), len(rows)))
+        for place in range(size):
+            at = spans[rows, 0] + place
             arrived = sums.copy()
             arrived[1:] += sums[:-1]
-            arrived[2:] += sums[:-2] * jumps[2:, None]
-            sums = arrived * probability[characters[at + place][:, path]].T
+            arrived[leaps] += sums[leaps - 2]
+            if not place:
+                arrived[opening] = 1
+            likely = probability[characters[at][:, path]].T
+            likely[is_any] = inside[at]
+            sums = arrived * likely
             most = np.maximum(sums.max(axis=0), 1e-300)
             sums, logs = sums / most, logs + np.log(most)
         with np.errstate(divide="ignore"):
-            result[rows] = np.log(sums[-2:].sum(axis=0)) + logs
+            result[rows] = np.log(sums[closing].sum(axis=0)) + logs
     return result
