@@ -19,7 +19,7 @@ from spotlab.model.ranked_list import Items
 from spotlab.model.spelling import Spelling, parse_query
 from spotlab.ranking.purge import SCALE, ScoreCalibration
 from spotlab.representation import short_repr
-from spotlab.spotting.words.embedding.characters import log_of_steps, text_paths
+from spotlab.spotting.words.embedding.characters import leaps_of, log_of_steps, text_path
 from spotlab.spotting.words.embedding.line_characters import span_log_likelihoods
 from spotlab.spotting.words.word_index import LearnedWords, WordIndex
 
@@ -28,8 +28,10 @@ from spotlab.spotting.words.word_index import LearnedWords, WordIndex
 _MOST_COST = 2.0  # nats a character by which a text may be less likely than what is read there
 _MOST_HITS = 500  # places that are looked at
 # log-odds that a place says a text: constant; per nat a character that the text is less likely
-# than what is read, and that it is likely itself; per gap beside it; per character, up to ten
-_ODDS = np.array([-6.5, -1.3, 2.0, 3.0, 0.6])
+# than what is read, and that it is likely itself; per gap beside it; per character, up to ten; per
+# nat that spaces are unlikely at its ends
+_ODDS = np.array([-6.5, -1.3, 2.0, 3.0, 0.6, 0.0])
+_PATTERN_ODDS = np.array([-4.0, 0.0, 3.0, 1.5, 0.4, -0.5])
 _UNLIKELY, _LONG = -5.0, 10
 ON_LINE = ScoreCalibration(np.array([-7.0, 0.0, 1.5, 6.0]), np.array(SCALE), "letters")
 _AT_ONE_PLACE = 0.7  # intersection over union from which a box is around the same ink
@@ -92,36 +94,41 @@ def find_on_lines(index: WordIndex, text: str) -> LineHits:
     Returns
     -------
     LineHits
-        None for a pattern, whose end nothing but a box says; none where words were given, or
-        compared by strokes alone.
+        None where words were given, or compared by strokes alone.
     """
     learned = index.learned
-    if learned is None or not len(learned.points) or Spelling(text).is_pattern:
+    letters = 0 if learned is None else len(learned.network.alphabet.fold(text))
+    if learned is None or not letters or not len(learned.points):
         return NO_HITS
-    letters = learned.network.alphabet.numbers(text)
-    if not len(letters):
-        return NO_HITS
+    is_pattern, path = Spelling(text).is_pattern, text_path(text, learned.network.alphabet)
     starts, stops = _lines(learned)
-    costs, begins = path_costs(learned.line, starts, stops, letters + 1)
-    step = -float(log_of_steps(learned.network.sizes[1])[1])
-    hits = _ends(costs * step / (len(letters) + 1), begins, starts, stops)
-    places = _Places(index, learned, starts, stops)
-    cut = [places.cut(line, first, last) for line, first, last, _ in hits]
+    spaces, places = learned.spaces, learned.network.sizes[1]
+    step, weight = -float(log_of_steps(places)[1]), float(is_pattern)
+    costs, begins = path_costs(
+        learned.line, starts, stops, path[int(path[0] == 0) : len(path) - int(path[-1] == 0)],
+        np.rint(weight * spaces.before / step).astype(np.int64),
+        np.rint(spaces.over / step).astype(np.int64),
+    )  # fmt: skip
+    whole = (costs * step + weight * spaces.behind) / (letters + 1)
+    hits = _ends(whole, begins, starts, stops)
+    cutter = _Places(index, learned, starts, stops)
+    cut = [cutter.cut(line, *cutter.trimmed(first, last)) for line, first, last, _ in hits]
     if not cut:
         return NO_HITS
     boxes, gaps, spans, page = (np.array(each) for each in zip(*cut, strict=True))
-    path, _ = text_paths([letters])
-    likely = span_log_likelihoods(learned.line, spans, path[0], learned.network.sizes[1])
+    likely = span_log_likelihoods(learned.line, spans, path, places, spaces.over)
     known = np.stack(
         [
             np.ones(len(cut)),
             np.array([cost for *_, cost in hits]),
-            np.maximum(likely / (len(letters) + 1), _UNLIKELY),
+            np.maximum(likely / (letters + 1), _UNLIKELY),
             gaps,
-            np.full(len(cut), min(len(letters), _LONG)),
+            np.full(len(cut), min(letters, _LONG)),
+            np.array([spaces.before[first] + spaces.behind[last] for _, first, last, _ in hits]),
         ]
     )
-    return LineHits(page, boxes, ON_LINE.apply(_ODDS @ known))
+    odds = _PATTERN_ODDS if is_pattern else _ODDS
+    return LineHits(page, boxes, ON_LINE.apply(odds @ known))
 
 
 def _lines(learned: LearnedWords) -> tuple[Ints, Ints]:
@@ -132,7 +139,7 @@ def _lines(learned: LearnedWords) -> tuple[Ints, Ints]:
 
 
 def path_costs(
-    characters: NDArray[np.uint8], starts: Ints, stops: Ints, path: Ints
+    characters: NDArray[np.uint8], starts: Ints, stops: Ints, path: Ints, opening: Ints, over: Ints
 ) -> tuple[Ints, Ints]:
     """Compute how much less likely a text is than what is read, wherever on lines it may end.
 
@@ -142,8 +149,10 @@ def path_costs(
         As of `LearnedWords.line`.
     starts, stops : (M,) int
         The first place of each line, and the one behind its last.
-    path : (L,) int
-        1 + numbers of the text's characters.
+    path : (S,) int
+        As of `spotlab.spotting.words.embedding.characters.text_path`, without nothing at its ends.
+    opening, over : (P,) int
+        What it costs to begin at a place, and that any characters are there.
 
     Returns
     -------
@@ -157,36 +166,40 @@ def path_costs(
     Of no character, a and b, first a is sure and then b:
 
     >>> rows = np.array([[99, 0, 99], [99, 0, 99], [99, 99, 0], [0, 99, 99]], np.uint8)
-    >>> costs, begins = path_costs(rows, np.array([0]), np.array([4]), np.array([1, 2]))
+    >>> line, free = (np.array([0]), np.array([4])), np.zeros(4, int)
+    >>> costs, begins = path_costs(rows, *line, np.array([1, 0, 2]), free, free)
     >>> costs[1:].tolist(), begins[2].item()  # two characters need two places
     ([99, 0, 99], 1)
     """
-    states = 2 * len(path) - 1
-    codes = np.zeros(states, np.int64)
-    codes[::2] = path
-    leaps = np.flatnonzero(path[1:] != path[:-1]) * 2 + 2  # no blank is needed between others
-    more = characters[:, codes].astype(np.int32) - characters.min(axis=1, initial=255)[:, None]
+    states, far = len(path), np.int32(1 << 28)
+    leaps = leaps_of(path)
+    more = characters[:, np.maximum(path, 0)].astype(np.int32)
+    more -= characters.min(axis=1, initial=255)[:, None]
+    more[:, path < 0] = over[:, None]
     order = np.argsort(starts - stops, kind="stable")  # the longest first: the last end first
     first, length = starts[order], (stops - starts)[order]
-    far = np.int32(1 << 28)
     best = np.full((len(order), states), far, np.int32)
     begin = np.repeat(first[:, None], states, axis=1)
     costs, begins = np.zeros(len(characters), np.int64), np.zeros(len(characters), np.int64)
     for place in range(int(length.max(initial=0))):
         live = int(np.searchsorted(-length, -place))
         at = first[:live] + place
-        before, came = best[:live].copy(), begin[:live].copy()
+        now, since = best[:live], begin[:live]
+        before, came = now.copy(), since.copy()
         for states_to, back in ((np.arange(1, states), 1), (leaps, 2)):
             ahead = before[:, states_to - back]
-            is_less = ahead < best[:live, states_to]
-            best[:live, states_to] = np.where(is_less, ahead, best[:live, states_to])
-            begin[:live, states_to] = np.where(
-                is_less, came[:, states_to - back], begin[:live, states_to]
-            )
-        best[:live, 0], begin[:live, 0] = 0, at  # it may begin anywhere
-        best[:live] += more[at]
-        np.minimum(best, far, out=best)
-        costs[at], begins[at] = best[:live, -1], begin[:live, -1]
+            is_less = ahead < now[:, states_to]
+            now[:, states_to] = np.where(is_less, ahead, now[:, states_to])
+            since[:, states_to] = np.where(is_less, came[:, states_to - back], since[:, states_to])
+        for state in range(min(1 + (path[0] < 0), states)):
+            is_less = opening[at] <= now[:, state]  # it may begin anywhere
+            now[is_less, state], since[is_less, state] = opening[at[is_less]], at[is_less]
+        now += more[at]
+        np.minimum(now, far, out=now)
+        costs[at], begins[at] = now[:, -1], since[:, -1]
+        if states > 1 and path[-1] < 0:
+            is_less = now[:, -2] < now[:, -1]
+            costs[at[is_less]], begins[at[is_less]] = now[is_less, -2], since[is_less, -2]
     return costs, begins
 
 
@@ -229,6 +242,11 @@ class _Places:
         on = np.flatnonzero(learned.span[:, 1] > learned.span[:, 0])
         self._on = on[np.argsort(learned.span[on, 0], kind="stable")]
         self._first = learned.span[self._on, 0]
+
+    def trimmed(self, first: int, last: int) -> tuple[int, int]:
+        """The first and last place of a path where a character is read."""
+        read = np.flatnonzero(self._read[first : last + 1])
+        return (first + int(read[0]), first + int(read[-1])) if len(read) else (first, last)
 
     def cut(
         self, line: int, first: int, last: int

@@ -51,8 +51,9 @@ APART = 1.0  # log-likelihood a character that a word loses with ink beside it; 
 IN_LINE = 0.3  # weight of what is read in the line next to what is read in the word's box
 UNLIKE = -8.0  # the least that counts of it
 # of a pattern, chosen there, too
+IN_LINE_OF_PATTERN = 0.45
 LETTER, LETTERS = 0.14, 8  # log-likelihood that each of so many characters adds: few are anywhere
-NO_SPACE = 0.18  # weight of how unlikely a space is at an end of it
+NO_SPACE = 0.2  # weight of how unlikely a space is at an end of it
 OFF_LINE = 0.25  # log-likelihood that a word loses that is on no line
 ATTRIBUTES = 0.05  # weight of the attributes' log-likelihood next to that of the characters
 
@@ -195,8 +196,10 @@ class LearnedWords:
         seen = span_log_likelihoods(self.line, spans, path, network.sizes[1], over)
         seen = np.maximum(seen / (len(network.alphabet.fold(text)) + 1), UNLIKE)
         together = likely.copy()
-        together[words] = (1 - IN_LINE) * likely[words] + IN_LINE * seen[which]
-        if Spelling(text).is_pattern:  # which has no end of its own
+        is_pattern = Spelling(text).is_pattern
+        weight = IN_LINE_OF_PATTERN if is_pattern else IN_LINE
+        together[words] = (1 - weight) * likely[words] + weight * seen[which]
+        if is_pattern:  # which has no end of its own
             ends = self.spaces.before[spans[:, 0]] + self.spaces.behind[spans[:, 1] - 1]
             lost = np.full(len(likely), OFF_LINE)
             lost[words] = NO_SPACE * np.minimum(ends, -UNLIKE)[which]

@@ -176,7 +176,7 @@ def test_a_typed_text_finds_a_word_that_looks_like_those_that_say_it(index):
 
 def test_a_star_stands_for_any_letters(index):
     known = reading(index, ["orders", "company", "order", "reorder"])
-    for text, right in (("orde*", {0, 2}), ("*order*", {0, 2, 3}), ("*r", {2, 3}), ("order", {2})):
+    for text, right in (("orde*", {0, 2}), ("*order*", {0, 2, 3}), ("*er", {2, 3}), ("order", {2})):
         scores = known.text_scores(text)
         says = np.arange(len(known)) % 4
         assert {int(each) for each in says[scores >= TIGHT]} == right, text

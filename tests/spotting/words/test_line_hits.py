@@ -96,6 +96,19 @@ def test_a_word_that_boxes_cut_in_two_is_found_along_its_line():
     assert (top, bottom) == (85, 115)
 
 
+@pytest.mark.parametrize("pattern", ["alexand*", "*ndria", "al*ria", "*xandr*"])
+def test_a_pattern_that_boxes_cut_in_two_is_found_along_its_line_up_to_the_spaces(pattern):
+    index = index_with(LINES, BOXED)
+    (left, _, right, _), score = first_box(index, pattern)
+    assert score >= HIT
+    assert (left, right) == pytest.approx(place(LINES[0], "alexandria"), abs=0.1)
+
+
+def test_a_star_reaches_over_no_space():
+    index = index_with(LINES, BOXED)
+    assert first_box(index, "le*rs")[1] >= HIT > first_box(index, "ad*rs")[1]
+
+
 def test_a_box_that_says_the_word_stays_the_answer():
     index = index_with(LINES, BOXED)
     box, score = first_box(index, "letters")
@@ -121,12 +134,17 @@ def test_lines_of_any_length_have_the_costs_of_each_alone():
     random = np.random.default_rng(3)
     rows = random.integers(0, 200, (60, 5)).astype(np.uint8)
     starts, stops = np.array([0, 9, 40]), np.array([9, 40, 60])
-    path = np.array([2, 2, 4])
-    costs, begins = path_costs(rows, starts, stops, path)
-    for start, stop in zip(starts, stops, strict=True):
-        own, begin = path_costs(rows[start:stop], np.array([0]), np.array([stop - start]), path)
-        np.testing.assert_array_equal(own, costs[start:stop])
-        np.testing.assert_array_equal(begin + start, begins[start:stop])
+    free, dear = np.zeros(60, np.int64), random.integers(0, 90, 60)
+    for path, opening, over in (([2, 0, 2, 0, 4], free, free), ([-1, 2, 0, 4, -1, 2], dear, dear)):
+        costs, begins = path_costs(rows, starts, stops, np.array(path), opening, over)
+        for start, stop in zip(starts, stops, strict=True):
+            here = slice(start, stop)
+            own, begin = path_costs(
+                rows[here], np.array([0]), np.array([stop - start]), np.array(path),
+                opening[here], over[here],
+            )  # fmt: skip
+            np.testing.assert_array_equal(own, costs[here])
+            np.testing.assert_array_equal(begin + start, begins[here])
 
 
 def best_places(index: WordIndex, text: str) -> list[tuple[float, float]]:

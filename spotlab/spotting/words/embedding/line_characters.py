@@ -183,7 +183,7 @@ def _spans(lines: Floats, numbers: Floats, x: Floats, starts: Ints, boxes: Boxes
 # log-odds that a gap between two characters is a space: constant; per height of small letters that
 # it is wide, and for the share of boxes there that reach over it; by the words of five pages of
 # letters, 270 to 274 of George Washington's
-_SPACE = np.array([-1.1, 0.94, -10.3])
+_SPACE = np.array([-0.4, 0.82, -11.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,9 +246,7 @@ def find_spaces(characters: NDArray[np.uint8], points: NDArray[np.float32], span
     is_read = read > 0
     over = np.zeros(count)
     over[(last + after) // 2] = np.logaddexp(0, odds[inner + 1])
-    return Spaces(
-        np.logaddexp(0, -odds[begun - is_read]), np.logaddexp(0, -odds[begun]), over
-    )
+    return Spaces(np.logaddexp(0, -odds[begun - is_read]), np.logaddexp(0, -odds[begun]), over)
 
 
 def span_log_likelihoods(

@@ -40,8 +40,8 @@ def test_machine_code_and_numpy_agree_along_lines_of_any_length(text: list[int])
     spans = np.array([[0, 2], [10, 50], [10, 51], [100, 900], [0, 40]])
     [path], _ = text_paths([np.array(text)])
     probability = np.exp(log_of_steps(40))
-    slow = reference_span_log_likelihoods(line, probability, spans, path)
-    fast = kernels.span_log_likelihoods(line, probability, spans, path)
+    slow = reference_span_log_likelihoods(line, probability, np.ones(900), spans, path)
+    fast = kernels.span_log_likelihoods(line, probability, np.ones(900), spans, path)
     np.testing.assert_allclose(fast, slow, rtol=1e-9)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -11,19 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.spotting.words.embedding.characters import (
+    ANY,
     NEVER,
     Alphabet,
     attribute_log_likelihood,
     attributes_of,
     log_likelihoods,
     log_of_steps,
-    pattern_costs,
-    pattern_path,
     reference_log_likelihoods,
-    reference_pattern_costs,
     stored_attributes,
     stored_characters,
+    text_path,
     text_paths,
+)
+from spotlab.spotting.words.embedding.line_characters import (
+    reference_span_log_likelihoods,
+    span_log_likelihoods,
 )
 
 LATIN = Alphabet("abcdefghijklmnopqrstuvwxyz0123456789")
@@ -121,23 +123,34 @@ def test_machine_code_and_numpy_agree_on_pairs():
     np.testing.assert_allclose(log_likelihoods(stored, texts)[words, which], found, rtol=1e-12)
 
 
-def slow_pattern(rows: np.ndarray, pattern: str) -> int:
-    """The cheapest of all strings of characters and nothings that collapse to what matches."""
-    expression = re.compile(pattern.replace("*", ".*"))
-    costs = [1 << 30]
-    for path in product(range(rows.shape[1]), repeat=len(rows)):
-        merged = [sign for at, sign in enumerate(path) if not at or sign != path[at - 1]]
-        if expression.fullmatch("".join("ab"[sign - 1] for sign in merged if sign)):
-            costs.append(sum(int(rows[at, sign]) for at, sign in enumerate(path)))
-    return min(costs)
+def brute_force_pattern(logs: np.ndarray, over: np.ndarray, path: list[int]) -> float:
+    """Sum over all ways along the states of a path; any characters cost what they cost."""
+    gaps, last = (0, ANY), len(path) - 1
+    whole = 0.0
+    for states in product(range(len(path)), repeat=len(logs)):
+        begins = states[0] == 0 or (states[0] == 1 and path[0] in gaps)
+        ends = states[-1] == last or (states[-1] == last - 1 and path[last] in gaps)
+        steps = all(
+            0 <= now - before <= 1
+            or (now - before == 2 and path[now - 1] in gaps and path[now] not in (0, path[before]))
+            for before, now in pairwise(states)
+        )
+        if begins and ends and steps:
+            seen = zip(states, logs, over, strict=True)
+            whole += np.exp(sum(-o if path[s] == ANY else row[path[s]] for s, row, o in seen))
+    return float(np.log(whole)) if whole else -np.inf
 
 
-@pytest.mark.parametrize("pattern", ["a*", "*a", "*a*", "a*b", "ab", "*ab*", "*", "aa*"])
-def test_patterns_cost_what_the_cheapest_matching_text_costs(pattern):
-    stored = np.random.default_rng(len(pattern)).integers(0, 99, (4, 5, 3)).astype(np.uint8)
-    step = -log_of_steps(5)[1]
-    found = pattern_costs(stored, pattern_path(pattern, Alphabet("ab")))
-    slow = [slow_pattern(rows, pattern) for rows in stored]
-    np.testing.assert_allclose(-found / step, slow)
-    path = pattern_path(pattern, Alphabet("ab"))
-    np.testing.assert_allclose(reference_pattern_costs(stored, path), slow)
+@pytest.mark.parametrize("pattern", ["a*", "*a", "a*b", "ab", "*ab*", "*", "aa*", "a*a"])
+def test_stars_count_neither_for_a_text_nor_against_it_but_for_spaces(pattern):
+    random = np.random.default_rng(len(pattern))
+    rows = random.integers(0, 99, (9, 3)).astype(np.uint8)
+    path, spans = text_path(pattern, Alphabet("ab")), np.array([[0, 4], [3, 7], [4, 9]])
+    for over in (np.zeros(9), random.uniform(0, 3, 9)):
+        found = span_log_likelihoods(rows, spans, path, 5, over)
+        logs = log_of_steps(5)[rows]
+        slow = [brute_force_pattern(logs[a:b], over[a:b], path.tolist()) for a, b in spans]
+        np.testing.assert_allclose(found, np.maximum(slow, NEVER), rtol=1e-9)
+        probability = np.exp(log_of_steps(5))
+        plain = reference_span_log_likelihoods(rows, probability, np.exp(-over), spans, path)
+        np.testing.assert_allclose(plain, slow, rtol=1e-9)
