@@ -17,6 +17,7 @@ from spotlab.files import is_file
 from spotlab.formats.collection.folder import PageEntry, common_folder
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import parse_json
+from spotlab.geometry.polygon import pair_boxes
 from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
@@ -524,3 +525,68 @@ def metadata_of_adaptation(adaptation: Adaptation) -> dict[str, str]:
     adaptation : Adaptation
     """
     return {KEY: json.dumps(asdict(adaptation))}
+
+
+_COMPARED = 4_000  # items that are compared; more only take longer
+_NEAREST = 3
+_SURE = 0.8  # share of mutual neighbours, from the most similar on, that are taken
+_DRAWN = 20260102
+
+
+def likely_pairs(
+    features: NDArray[np.float32], page: NDArray[np.int64], boxes: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find mutual nearest neighbours at different places.
+
+    Each of two items is among the three that resemble the other most, not counting those that lie
+    on it. Of these pairs the more similar four fifths are taken.
+
+    Parameters
+    ----------
+    features : (N, k) float32
+        Rows of length 1, or 0 where there is no ink. Of more than 4,000 some are drawn, always the
+        same.
+    page : (N,) int
+    boxes : (N, 4) float
+        left, top, right, bottom in px.
+
+    Returns
+    -------
+    one, other : (P,) int
+
+    Examples
+    --------
+    >>> features = np.array([[1, 0], [0, 1], [1, 0]], np.float32)
+    >>> likely_pairs(features, np.zeros(3, int), np.array([[0, 0, 9, 9], [20, 0, 29, 9],
+    ...              [40, 0, 49, 9]], float))
+    (array([0, 0, 1]), array([1, 2, 2]))
+    """
+    drawn = np.arange(len(features))
+    if len(drawn) > _COMPARED:
+        drawn = np.sort(np.random.default_rng(_DRAWN).choice(drawn, _COMPARED, replace=False))
+    near, score = _nearest(features[drawn], page[drawn], boxes[drawn])
+    own = np.arange(len(drawn))[:, None]
+    mutual = (near[near] == own[:, :, None]).any(axis=2) & (own < near) & np.isfinite(score)
+    one, column = np.nonzero(mutual)
+    other, alike = near[one, column], score[one, column]
+    sure = np.argsort(-alike, kind="stable")[: int(np.ceil(_SURE * len(alike)))]
+    sure.sort()
+    return drawn[one[sure]], drawn[other[sure]]
+
+
+def _nearest(
+    features: NDArray[np.float32], page: NDArray[np.int64], boxes: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """(N, 3) the nearest others elsewhere and their scores, -inf where there is none."""
+    count = min(_NEAREST, max(len(features) - 1, 0))
+    near = np.zeros((len(features), count), np.int64)
+    score = np.full((len(features), count), -np.inf, np.float32)
+    for number in np.unique(page).tolist() if count else ():
+        here = np.flatnonzero(page == number)
+        rows = features[here] @ features.T
+        lying = pair_boxes(boxes[here], boxes[here])
+        rows[lying.first, here[lying.second]] = -np.inf
+        rows[np.arange(len(here)), here] = -np.inf
+        best = np.argpartition(rows, -count, axis=1)[:, -count:]
+        near[here], score[here] = best, np.take_along_axis(rows, best, axis=1)
+    return near, score

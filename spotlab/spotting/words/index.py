@@ -61,6 +61,7 @@ from spotlab.spotting.words.feature_space import (
     Projection,
     learned_projection,
     learned_share,
+    likely_pairs,
     with_adapted,
 )
 from spotlab.spotting.words.word_index import (
@@ -68,7 +69,6 @@ from spotlab.spotting.words.word_index import (
     LearnedWords,
     WordIndex,
     fit_scale,
-    likely_pairs,
 )
 
 _MAGIC = b"spotlab words 5\n"
