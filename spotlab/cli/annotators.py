@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import AnnotatorSettings
+from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import EXISTING, csv_safe_option, given, options
 from spotlab.report.tables import as_text
@@ -25,11 +26,7 @@ if TYPE_CHECKING:
 )
 @csv_safe_option
 @json_option
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for a report with tables.",
-)
+@click.option("--out", type=path_types.FOLDER, help="Folder for a report with tables.")
 def annotators(
     annotators: tuple[Path, ...],
     json_file: str | None,

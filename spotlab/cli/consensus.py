@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import SystemComparisonSettings
+from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, given, options
 from spotlab.errors import counted
@@ -21,11 +22,9 @@ if TYPE_CHECKING:
     from spotlab.studies.systems.comparison import SystemComparison
     from spotlab.studies.systems.method_results import GroupComparison, MethodResult
 
-ANY = click.Path(exists=True, path_type=Path)
-
 
 @click.command()
-@click.argument("votes", metavar="VOTES…", nargs=-1, required=True, type=ANY)
+@click.argument("votes", metavar="VOTES…", nargs=-1, required=True, type=path_types.EXISTING_PATH)
 @options(
     SystemComparisonSettings,
     {
@@ -43,11 +42,7 @@ ANY = click.Path(exists=True, path_type=Path)
     is_flag=True,
     help="Also print the other methods, and the corrections for groups that are proposed.",
 )
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for a report with tables and plots.",
-)
+@click.option("--out", type=path_types.FOLDER, help="Folder for a report with tables and plots.")
 def consensus(
     votes: tuple[Path, ...],
     json_file: str | None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import DisplacementSettings
+from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, tell
 from spotlab.cli.options import given, options
 from spotlab.errors import counted
@@ -17,12 +18,10 @@ if TYPE_CHECKING:
 
     from spotlab.studies.words.displacement import DisplacementStudy
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-
 
 @click.command()
-@click.argument("ideal", type=FILE)
-@click.argument("answers", nargs=-1, required=True, type=FILE)
+@click.argument("ideal", type=path_types.EXISTING_FILE)
+@click.argument("answers", nargs=-1, required=True, type=path_types.EXISTING_FILE)
 @options(DisplacementSettings)
 @json_option
 def displacement(

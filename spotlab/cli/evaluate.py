@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import EvaluationSettings
+from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
 from spotlab.cli.options import (
     RUN_TYPES,
@@ -33,8 +34,8 @@ from spotlab.report.figure_text import (
 from spotlab.report.tables import as_text
 
 if TYPE_CHECKING:
-    from spotlab.measures.figures import RunFigures
-    from spotlab.measures.intervals import Difference
+    from spotlab.measures.intervals import Difference, FiguresOfQueries, Interval
+    from spotlab.measures.measure import MeasureSettings
     from spotlab.studies.compare.comparison import RunComparison
     from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 
@@ -52,13 +53,11 @@ if TYPE_CHECKING:
 @csv_safe_option
 @json_option
 @click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for a report with tables, curves and pages.",
+    "--out", type=path_types.FOLDER, help="Folder for a report with tables, curves and pages."
 )
 @click.option(
     "--spots",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=path_types.FILE,
     help="File for a table of all spots, with kind of error, region and shares of area: CSV, "
     "Parquet or JSON, by its suffix.",
 )
@@ -158,7 +157,9 @@ def _of_run(run: RunEvaluation) -> list[str]:
         f"{run.name}: {evaluated}, {counted(int(figures.in_truth.sum()), 'query')}, "
         f"{run.tied:,} tied, sum / union of areas {ratio}"
     )
-    lines = [head, *(f"  {remark}" for remark in run.remarks), *aligned(_rows(run, figures))]
+    intervals = {f"95 % over {over}": run.intervals.get(over, {}) for over in ("queries", "pages")}
+    rows = figure_rows(figures, figures.settings, intervals)
+    lines = [head, *(f"  {remark}" for remark in run.remarks), *aligned(rows)]
     return lines + _outside(run)
 
 
@@ -202,19 +203,21 @@ def _at_cut(evaluation: Evaluation) -> list[str]:
     return lines
 
 
-def _rows(run: RunEvaluation, figures: RunFigures) -> list[list[str]]:
+def figure_rows(
+    figures: FiguresOfQueries, settings: MeasureSettings,
+    intervals: Mapping[str, Mapping[str, Interval | None]],
+) -> list[list[str]]:  # fmt: skip
+    """A row for each figure of a run: means, intervals by their heads, and pooled figures."""
     from spotlab.measures.measure import known_figures  # noqa: PLC0415 - it imports numpy
 
-    intervals = [run.intervals.get(over, {}) for over in ("queries", "pages")]
-    heads = ["", "mean", "95 % over queries", "95 % over pages", "n queries", "pooled"]
-    rows = [heads]
+    rows = [["", "mean", *intervals, "n queries", "pooled"]]
     for figure in known_figures():
         name, unit = figure.name, figure.unit
         rows.append(
             [
-                figure.titled(figures.settings, unit=True),
+                figure.titled(settings, unit=True),
                 written(figures.mean[name], unit, mean=True),
-                *(written_interval(each.get(name), unit) for each in intervals),
+                *(written_interval(each.get(name), unit) for each in intervals.values()),
                 f"{figures.defined[name]:,}",
                 written(figures.pooled[name], unit),
             ]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from spotlab.cli import path_types
 from spotlab.cli.console import progress_bar, say
 from spotlab.diagnosis.system_libraries import install_line, missing_packages
 from spotlab.errors import SpotlabError
@@ -57,7 +58,7 @@ def require_qt(display: bool) -> None:
 
 
 @click.command("open")
-@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", nargs=-1, type=path_types.EXISTING_PATH)
 @click.option(
     "--author",
     default="",
@@ -77,7 +78,7 @@ def open_paths(paths: tuple[Path, ...], author: str) -> None:
 )
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=path_types.FOLDER,
     default=Path("spotlab-pictures"),
     show_default=True,
     help="Folder for the pictures and the report.",

@@ -21,6 +21,7 @@ from spotlab.api.settings import (
     ScalabilitySettings,
     SpottingSettings,
 )
+from spotlab.cli import path_types
 from spotlab.files import Paths
 from spotlab.interruption import noting
 
@@ -329,7 +330,7 @@ csv_safe_option = click.option(
 
 pages_option = click.option(
     "--pages",
-    type=click.Path(exists=True, path_type=Path),
+    type=path_types.EXISTING_PATH,
     multiple=True,
     required=True,
     help="Image, or folder or archive of images; may be given several times.",
@@ -347,16 +348,15 @@ RUNS = {"truth": "--truth", "runs": "--run", "pages": "--pages GLOB"}
 RUN_TYPES = {"truth": EXISTING, "runs": EXISTING}  # of jobs that hold runs against truth
 
 
-def settings_of(chosen: Mapping[str, Any], iou: float = 0.5) -> MeasureSettings:
-    """The settings that the options stand for."""
+def settings_of(chosen: Mapping[str, Any]) -> MeasureSettings:
+    """The settings that the options stand for; of those that a command lacks, the defaults."""
     from spotlab.measures.measure import MeasureSettings  # noqa: PLC0415
     from spotlab.measures.tally import Overlap  # noqa: PLC0415
 
+    names = ("beta", "recognised", "iou", "missing", "at_recall", "at_precision", "at_rank")
     try:
-        return MeasureSettings(
-            Overlap(chosen["overlap"]), chosen["beta"], chosen["recognised"], iou,
-            chosen["missing"],
-        )  # fmt: skip
+        own = {name: chosen[name] for name in names if name in chosen}
+        return MeasureSettings(Overlap(chosen["overlap"]), **own)
     except ValueError as error:  # NaN is in no range and out of none
         raise click.UsageError(str(error), click.get_current_context()) from error
 

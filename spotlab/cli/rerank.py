@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import File, RerankingSettings
+from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, given, options, resumable
 from spotlab.errors import counted
@@ -24,11 +25,9 @@ if TYPE_CHECKING:
     from spotlab.studies.words.query_means import QueryComparison
     from spotlab.studies.words.ranked_lists import JudgedQuery, ListMeans, Reranking
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-
 
 @click.command()
-@click.argument("lists", metavar="LIST…", nargs=-1, required=True, type=FILE)
+@click.argument("lists", metavar="LIST…", nargs=-1, required=True, type=path_types.EXISTING_FILE)
 @options(
     RerankingSettings,
     {"fusion": "--fusion", "settings": "--setting NAME=VALUE"},
@@ -37,7 +36,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @json_option
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=path_types.FOLDER,
     help="Folder for all lists, before and after purging, and a report (HTML, tables, figures).",
 )
 @csv_safe_option

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import File, Files, UncertainTruthSettings
+from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, given, options
 
@@ -21,11 +22,9 @@ if TYPE_CHECKING:
     from spotlab.studies.words.displacement import DisplacementStudy
     from spotlab.uncertain_truth.answers import Band
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-
 
 @click.command()
-@click.argument("judgements", type=FILE)
+@click.argument("judgements", type=path_types.EXISTING_FILE)
 @options(
     UncertainTruthSettings,
     {"tree": "--tree", "answers": "--answers", "cut_offs": "--cut-off", "shift": "--shift SD"},
@@ -33,11 +32,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @csv_safe_option
 @json_option
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for tables and figures.",
-)
+@click.option("--out", type=path_types.FOLDER, help="Folder for tables and figures.")
 def uncertain(
     judgements: Path,
     tree: Path,

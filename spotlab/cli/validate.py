@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import ValidationSettings
+from spotlab.cli import path_types
 from spotlab.cli.console import as_options, json_option, progress_bar, say, write_json
 from spotlab.cli.options import given, options
 from spotlab.errors import SpotlabError, counted
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=path_types.EXISTING_PATH)
 @options(ValidationSettings)
 @json_option
 def validate(paths: tuple[Path, ...], json_file: str | None, **chosen: Any) -> None:

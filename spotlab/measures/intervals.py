@@ -401,6 +401,18 @@ class FiguresOfQueries(Protocol):
     def columns(self) -> Mapping[str, Floats]:
         """(Q,) values of each figure by its name; NaN where undefined."""
 
+    @property
+    def mean(self) -> Mapping[str, float | None]:
+        """Mean of each figure over the queries in which it is defined."""
+
+    @property
+    def defined(self) -> Mapping[str, int]:
+        """Number of these queries."""
+
+    @property
+    def pooled(self) -> Mapping[str, float | None]:
+        """Each figure of all queries together."""
+
 
 def intervals_over_queries(
     figures: FiguresOfQueries, level: float = LEVEL, progress: Progress = silent

@@ -13,7 +13,7 @@ import pytest
 from spotlab.editing.session import EditingSession
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.files import exists, is_file, is_folder, is_missing
-from spotlab.formats.rows.replacing import NAME, Replacing
+from spotlab.formats.collection.export import WRITING, Replacing
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Truth
 from tests.formats.kept_lines import KeptJudgements
@@ -92,7 +92,7 @@ def test_what_was_kept_before_is_not_deleted(tmp_path: Path, refuse: Refuse) -> 
     file.write_text("before")
     replacing = Replacing(tmp_path, [file])
     file.write_text("after")
-    refuse(tmp_path / NAME / "0.old", errno.EIO)
+    refuse(tmp_path / WRITING / "0.old", errno.EIO)
     replacing.take_back()
     assert file.exists()
-    assert (tmp_path / NAME / "0.old").read_text() == "before"
+    assert (tmp_path / WRITING / "0.old").read_text() == "before"

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.errors import BadInput, NotSaved, SpotlabError
 from spotlab.formats.collection.dataset import Images, place_images
+from spotlab.formats.collection.export import Replacing
 from spotlab.formats.collection.folder import common_folder, common_root, scan
 from spotlab.formats.collection.label_file import read_labels, write_labels
 from spotlab.formats.lists.kept_lines import ListedQuery
 from spotlab.formats.rows.files import write_atomically
-from spotlab.formats.rows.replacing import Replacing
 from spotlab.formats.runs.side_files import write_models, write_side_file
 from spotlab.formats.truth import page_xml
 from spotlab.geometry.polygon import Outlines

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import ProposalSettings
+from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, tell
 from spotlab.cli.options import EXISTING, INK, csv_safe_option, given, options
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_text, figure_cell
@@ -32,10 +33,7 @@ COLUMNS = (
     ProposalSettings, INK | {"pages": "--pages"}, types={"pages": EXISTING, "lessons": EXISTING}
 )
 @click.option(
-    "--csv",
-    "csv_file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="File for the table, one row per page.",
+    "--csv", "csv_file", type=path_types.FILE, help="File for the table, one row per page."
 )
 @csv_safe_option
 @json_option

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import WordSpottingSettings
+from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import (
     csv_safe_option,
@@ -38,17 +39,12 @@ if TYPE_CHECKING:
 @click.option(
     "--queries",
     "file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=path_types.EXISTING_FILE,
     help="Text file with one query per line, or a table (.csv) with the columns query, page, x, y, "
     "width and height, in which rows with the same query are examples of it.",
 )
 @pages_option
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    help="CSV file for the results.",
-)
+@click.option("--out", type=path_types.FILE, required=True, help="CSV file for the results.")
 @click.option(
     "--as",
     "kind",

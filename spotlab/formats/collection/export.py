@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 from collections.abc import Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from spotlab.errors import BadInput, InTheWay, counted
+from spotlab.errors import BadInput, InTheWay, NotSaved, counted, reason
 from spotlab.files import is_file, is_folder, is_missing
 from spotlab.formats.collection.dataset import Dataset, Images, make_folder, parts_of, write_dataset
 from spotlab.formats.collection.fitting import fit
 from spotlab.formats.collection.folder import PageEntry, named_like
 from spotlab.formats.collection.label_file import read_labels
+from spotlab.formats.rows.json_values import load_json
 from spotlab.formats.rows.reading import Finding
-from spotlab.formats.rows.replacing import Replacing, unfinished
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.format import Format, page_file
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track
+from spotlab.trust import own_file
 
 
 @dataclass(frozen=True)
@@ -372,3 +377,80 @@ def _targets(truths: Sequence[Truth], target: Path, format: Format) -> list[Path
             raise BadInput(file, problem, expected=expected)
         owners[file] = truth.page.image
     return list(owners)
+
+
+WRITING = ".spotlab-writing"
+_FILES_WRITTEN = "files.json"
+
+
+def unfinished(folder: Path) -> int | None:
+    """Tell how many files an earlier step was to write that did not end.
+
+    None where there was none.
+    """
+    if not is_folder(folder / WRITING):
+        return None
+    with suppress(BadInput):
+        names = load_json(folder / WRITING / _FILES_WRITTEN, "a list")
+        return len(names) if isinstance(names, list) else 0
+    return 0
+
+
+class Replacing:
+    """One step on files of a folder, which is there: all are new, or all are as they were.
+
+    While it is under way a hidden folder beside them has the list of the files and what stood in
+    their place. After a kill it is still there and tells that the folder is half-written.
+
+    Parameters
+    ----------
+    folder : Path
+    files : sequence of Path
+        In it, that will be written.
+
+    Raises
+    ------
+    NotSaved
+        The folder cannot be written.
+    BadInput
+        There is a link that leads out of the folder in place of the hidden one.
+    """
+
+    def __init__(self, folder: Path, files: Sequence[Path]) -> None:
+        self._state = folder / WRITING
+        self._files = files
+        try:
+            own_file(self._state).mkdir(exist_ok=True)
+            names = [os.path.relpath(file, folder) for file in files]
+            # `write_atomically` would fail where names cannot be encoded
+            (self._state / _FILES_WRITTEN).write_text(json.dumps(names), "utf-8")
+            for number, file in enumerate(files):
+                old = self._old(number)
+                if not is_missing(file) and is_missing(old):  # else an earlier step has kept it
+                    shutil.copy2(file, old)
+        except OSError as error:
+            raise NotSaved(f"{folder} cannot be written: {reason(error)}") from error
+
+    def finish(self) -> None:
+        """All files are written."""
+        shutil.rmtree(self._state, ignore_errors=True)
+
+    def take_back(self) -> None:
+        """Put back what was there before, and delete what was not.
+
+        Where that fails, what was there stays in its place beside the files.
+        """
+        failed = False
+        for number, file in enumerate(self._files):
+            try:
+                if is_missing(self._old(number)):
+                    file.unlink(missing_ok=True)
+                else:
+                    os.replace(self._old(number), file)
+            except (OSError, BadInput):
+                failed = True
+        if not failed:
+            self.finish()
+
+    def _old(self, number: int) -> Path:
+        return self._state / f"{number}.old"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 import click
 
 from spotlab.api.job import setting_texts
+from spotlab.cli import path_types
 from spotlab.cli.console import progress_bar, say
 from spotlab.cli.options import jobs_option
 from spotlab.errors import counted
@@ -107,7 +108,7 @@ def page_options(
         ),
         click.option(
             "--out",
-            type=click.Path(file_okay=False, path_type=Path),
+            type=path_types.FOLDER,
             required=True,
             help="Folder for the images and their truth.",
         ),
@@ -197,7 +198,7 @@ def training_options(batch: int, least: int) -> Callable[[Callable[..., Any]], C
         ),
         click.option(
             "--out",
-            type=click.Path(dir_okay=False, path_type=Path),
+            type=path_types.FILE,
             required=True,
             help="File for the network (.onnx).",
         ),

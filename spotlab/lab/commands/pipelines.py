@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import InkJobSettings
+from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, ink_options, job_options
 from spotlab.errors import counted
@@ -20,20 +21,19 @@ if TYPE_CHECKING:
 
 INKS = ("even", "otsu", "sauvola", "wolf")  # a test holds them against the model
 METHODS = {"bag_of_words": "Method I, bag of words", "alignment": "Method II, alignment"}
-EXISTING = click.Path(exists=True, path_type=Path)
 
 
 @click.command()
 @click.option(
     "--pages",
-    type=EXISTING,
+    type=path_types.EXISTING_PATH,
     multiple=True,
     required=True,
     help="Image, or folder of images; may be given several times.",
 )
 @click.option(
     "--truth",
-    type=EXISTING,
+    type=path_types.EXISTING_PATH,
     multiple=True,
     help="True texts: text, PAGE or ALTO files named like the pages.  [default: PAGE files beside "
     "the pages]",
@@ -69,7 +69,7 @@ EXISTING = click.Path(exists=True, path_type=Path)
 )
 @click.option(
     "--gazetteer",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=path_types.EXISTING_FILE,
     help="Text file of known names, one per line, optionally followed by a tab and the entity "
     "type.",
 )
@@ -86,7 +86,7 @@ EXISTING = click.Path(exists=True, path_type=Path)
 @json_option
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=path_types.FOLDER,
     help="Folder for a report, texts, entities and votes; texts already there are reused.",
 )
 @csv_safe_option

@@ -9,14 +9,15 @@ import click
 
 from spotlab.api.settings import EvaluationSettings
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
-from spotlab.cli.options import measure_options, options, primitive_of
+from spotlab.cli.evaluate import figure_rows
+from spotlab.cli.options import measure_options, options, primitive_of, settings_of
 from spotlab.errors import counted
 from spotlab.interruption import noting
 from spotlab.lab.commands.parts.place_options import place_options
 from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:
-    from spotlab.lab.parts.evaluate_parts import PartsEvaluation, RunParts
+    from spotlab.lab.parts.evaluate_parts import PartsEvaluation
 
 
 @click.command()
@@ -38,25 +39,15 @@ def evaluate(
     """
     from spotlab.formats.rows.part_folder import PartFolder  # noqa: PLC0415 - takes a while
     from spotlab.lab.parts.evaluate_parts import as_json, evaluate_parts  # noqa: PLC0415
-    from spotlab.measures.measure import MeasureSettings  # noqa: PLC0415
-    from spotlab.measures.tally import Overlap  # noqa: PLC0415
 
     check_target(json_file)
-    try:
-        settings = MeasureSettings(
-            Overlap(chosen["overlap"]), chosen["beta"], chosen["recognised"], chosen["iou"],
-            chosen["missing"], chosen["at_recall"], chosen["at_precision"],
-            at_rank=chosen["at_rank"],
-        )  # fmt: skip
-    except ValueError as error:
-        raise click.UsageError(str(error), click.get_current_context()) from error
     note = noting("finished parts are kept; run the same command again to continue")
     with note, as_options("evaluates the rest"), progress_bar() as progress:
         evaluation = evaluate_parts(
             PartFolder.of(truth),
             [PartFolder.of(run) for run in runs],
             PartFolder.of(out),
-            settings,
+            settings_of(chosen),
             primitive=primitive_of(chosen),
             ignore_uncertain=chosen["uncertain"] == "ignore",
             strict=chosen["strict"],
@@ -78,24 +69,5 @@ def _lines(evaluation: PartsEvaluation) -> Iterator[str]:
         yield ""
         yield f"{run.name}: {totals.evaluated:,} of {totals.spots:,} spots evaluated"
         yield from (f"  {remark}" for remark in run.remarks)
-        yield from aligned(_rows(run))
-
-
-def _rows(run: RunParts) -> list[list[str]]:
-    from spotlab.measures.measure import known_figures  # noqa: PLC0415 - it imports numpy
-    from spotlab.report.figure_text import written, written_interval  # noqa: PLC0415
-
-    figures = run.figures
-    rows = [["", "mean", "95 % over queries", "n queries", "pooled"]]
-    for figure in known_figures():
-        name, unit = figure.name, figure.unit
-        rows.append(
-            [
-                figure.titled(figures.sums.settings, unit=True),
-                written(figures.mean[name], unit, mean=True),
-                written_interval(run.intervals_over_queries.get(name), unit),
-                f"{figures.defined[name]:,}",
-                written(figures.pooled[name], unit),
-            ]
-        )
-    return rows
+        intervals = {"95 % over queries": run.intervals_over_queries}
+        yield from aligned(figure_rows(run.figures, run.figures.sums.settings, intervals))

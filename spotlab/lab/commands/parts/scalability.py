@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from spotlab.api.settings import EvaluationSettings
+from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
 from spotlab.cli.options import (
     csv_safe_option,
@@ -29,11 +30,7 @@ from spotlab.lab.commands.parts.place_options import place_options
 @draw_options
 @csv_safe_option
 @json_option
-@click.option(
-    "--report",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for a report with tables and plots.",
-)
+@click.option("--report", type=path_types.FOLDER, help="Folder for a report with tables and plots.")
 def scalability(
     truth: str,
     runs: tuple[str, ...],

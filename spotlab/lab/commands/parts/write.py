@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from spotlab.cli import path_types
 from spotlab.cli.console import progress_bar, say
 from spotlab.cli.options import job_options
 from spotlab.errors import SpotlabError, counted
@@ -15,7 +16,7 @@ from spotlab.interruption import noting
 @click.command()
 @click.option(
     "--truth",
-    type=click.Path(exists=True, path_type=Path),
+    type=path_types.EXISTING_PATH,
     multiple=True,
     required=True,
     help="Truth: a folder or a file; may be given several times.",
@@ -23,7 +24,7 @@ from spotlab.interruption import noting
 @click.option(
     "--run",
     "runs",
-    type=click.Path(exists=True, path_type=Path),
+    type=path_types.EXISTING_PATH,
     multiple=True,
     help="Run: a file, or a folder with runs; may be given several times.",
 )

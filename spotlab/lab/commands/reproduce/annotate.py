@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
+from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, tell
 from spotlab.cli.options import symbol_ink_option
 from spotlab.errors import SpotlabError
@@ -27,7 +28,7 @@ COLUMNS = ("regions", "accepted", "corrected", "renamed", "rejected", "drawn", "
 @click.command()
 @click.argument(
     "pages", metavar="PAGES…", nargs=-1, required=True,
-    type=click.Path(exists=True, path_type=Path),
+    type=path_types.EXISTING_PATH
 )  # fmt: skip
 @click.option(
     "--order",
@@ -53,7 +54,7 @@ COLUMNS = ("regions", "accepted", "corrected", "renamed", "rejected", "drawn", "
 @symbol_ink_option
 @click.option(
     "--cache",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=path_types.FOLDER,
     help="Folder for the features of pages.  [default: in the user's cache folder]",
 )
 @json_option

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spotlab.cli import path_types
 from spotlab.cli.console import check_target, json_option, progress_bar, tell
 from spotlab.report.figure_text import UNDEFINED, aligned
 
@@ -83,7 +84,7 @@ class PublishedFigure:
 @click.command()
 @click.option(
     "--texts",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=path_types.EXISTING_FOLDER,
     help="Folder with a sub-folder of texts, PAGE or ALTO files for each system, one of them "
     "called truth, for Tables 4 to 6 of Lamiroy & Sun.",
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spotlab.cli import path_types
 from spotlab.cli.console import check_target, json_option, progress_bar, tell
 from spotlab.errors import BadInput
 from spotlab.files import is_folder
@@ -21,10 +22,10 @@ UNDEFINED = "–"
 
 
 @click.command()
-@click.argument("votes", metavar="[VOTES]…", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.argument("votes", metavar="[VOTES]…", nargs=-1, type=path_types.EXISTING_PATH)
 @click.option(
     "--collections",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=path_types.EXISTING_FOLDER,
     help="Folder of collections of votes with truth: crowds' answers, TREC runs, OCR systems. Each "
     "class of answers is compared with the rest.",
 )

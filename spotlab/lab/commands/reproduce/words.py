@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spotlab.cli import path_types
 from spotlab.cli.console import check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, job_options
 from spotlab.errors import BadInput, SpotlabError
@@ -28,14 +29,14 @@ LISTS = "ws,qe,cr,ml,ml_cr"
 @click.command()
 @click.option(
     "--pages",
-    type=click.Path(exists=True, path_type=Path),
+    type=path_types.EXISTING_PATH,
     multiple=True,
     required=True,
     help="Image, or folder of images, with transcriptions in PAGE XML.",
 )
 @click.option(
     "--truth",
-    type=click.Path(exists=True, path_type=Path),
+    type=path_types.EXISTING_PATH,
     multiple=True,
     help="PAGE XML with transcribed words, if it is not beside the images.",
 )
@@ -77,19 +78,17 @@ LISTS = "ws,qe,cr,ml,ml_cr"
 )
 @click.option(
     "--digits",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=path_types.EXISTING_FILE,
     help="File (.npz) with images and labels of digits, for Table 1.",
 )
 @click.option("--drawn-digits", is_flag=True, help="Make Table 1 with synthetic digits.")
 @job_options
 @click.option(
     "--cache",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=path_types.FOLDER,
     help="Folder for the features of pages.  [default: in the user's cache folder]",
 )
-@click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for the report."
-)
+@click.option("--out", type=path_types.FOLDER, help="Folder for the report.")
 @csv_safe_option
 @json_option
 def words(

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from spotlab.cli import path_types
 from spotlab.cli.console import progress_bar, say
 from spotlab.cli.options import csv_safe_option
 from spotlab.errors import counted
@@ -63,7 +64,7 @@ NAMES = ("sloppy", "picky", "drifting")  # a test holds them against the perturb
 @click.command()
 @click.option(
     "--truth",
-    type=click.Path(exists=True, path_type=Path),
+    type=path_types.EXISTING_PATH,
     multiple=True,
     required=True,
     help="Truth: a folder or a file; may be given several times.",
@@ -82,12 +83,7 @@ NAMES = ("sloppy", "picky", "drifting")  # a test holds them against the perturb
     default=0,
     help="Seed of the random number generator.  [default: 0]",
 )
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    required=True,
-    help="Folder for the runs.",
-)
+@click.option("--out", type=path_types.FOLDER, required=True, help="Folder for the runs.")
 @csv_safe_option
 def runs(truth: tuple[Path, ...], character: tuple[str, ...], seed: int, out: Path) -> None:
     """Make runs with known errors from truth: imprecise outlines, missed regions, or drift."""
@@ -131,12 +127,7 @@ ENGINES = ("two", "three")
     default=0,
     help="Seed of the random number generator.  [default: 0]",
 )
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    help="CSV file for the votes.",
-)
+@click.option("--out", type=path_types.FILE, required=True, help="CSV file for the votes.")
 def votes(engines: str, tokens: int, seed: int, out: Path) -> None:
     """Simulate the votes of text pipelines, with the truth.
 

@@ -6,28 +6,27 @@ from pathlib import Path
 
 import click
 
+from spotlab.cli import path_types
 from spotlab.cli.console import as_options, progress_bar
 from spotlab.lab.commands.lab_options import say_trained, training_options
-
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
 @click.option(
     "--fonts",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=path_types.EXISTING_FOLDER,
     required=True,
     help="Folder with fonts of handwriting (.ttf, .otf), also in folders below it.",
 )
 @click.option(
     "--words",
-    type=_FILE,
+    type=path_types.EXISTING_FILE,
     required=True,
     help="List of words, one a line; words with other letters than the alphabet's are left out.",
 )
 @click.option(
     "--running",
-    type=_FILE,
+    type=path_types.EXISTING_FILE,
     multiple=True,
     help="Running text, whose words are drawn as often as they occur; may be given several times.",
 )
@@ -40,7 +39,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--from",
     "start",
-    type=_FILE,
+    type=path_types.EXISTING_FILE,
     help="Network (.onnx) that learns on, instead of one that knows nothing.",
 )
 @training_options(batch=64, least=2)
