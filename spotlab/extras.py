@@ -134,29 +134,13 @@ def problem_of(name: str) -> str:
 with late_imports(__name__, optional_module):
     import cv2 as cv2
     import doxapy as doxapy
-    from scipy import (
-        interpolate as interpolate,
-    )
-    from scipy import (
-        linalg as linalg,
-    )
-    from scipy import (
-        ndimage as ndimage,
-    )
-    from scipy import (
-        optimize as optimize,
-    )
-    from scipy import (
-        sparse as sparse,
-    )
-    from scipy import (
-        spatial as spatial,
-    )
-    from scipy import (
-        special as special,
-    )
-    from scipy import (
-        stats as stats,
-    )
+    from scipy import interpolate as interpolate
+    from scipy import linalg as linalg
+    from scipy import ndimage as ndimage
+    from scipy import optimize as optimize
+    from scipy import sparse as sparse
+    from scipy import spatial as spatial
+    from scipy import special as special
+    from scipy import stats as stats
     from scipy.cluster import hierarchy as hierarchy
     from scipy.sparse import csgraph as csgraph

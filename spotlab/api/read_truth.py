@@ -42,11 +42,7 @@ from spotlab.model.region import labels_of
 from spotlab.progress import Progress, silent
 from spotlab.studies.tally.cluster import locate_truths
 from spotlab.studies.tally.truth import TruthSet, read_truths
-from spotlab.studies.words.word_truth import (
-    labelled_by_text,
-    with_one_spelling,
-    with_text_labels,
-)
+from spotlab.studies.words.word_truth import labelled_by_text, with_one_spelling, with_text_labels
 
 if TYPE_CHECKING:
     from pandas import DataFrame

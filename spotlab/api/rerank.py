@@ -228,12 +228,7 @@ def rerank(chosen: RerankingSettings) -> RerankingResult:
     read = read_ranked_lists(chosen.lists, chosen.qrels, strict=strict, progress=chosen.progress)
     images = paths_of(chosen.pages, "pages")
     if chosen.qrels is None:
-        read = judged_by_pages(
-            read,
-            paths_of(chosen.truth, "truth"),
-            images,
-            chosen.progress,
-        )
+        read = judged_by_pages(read, paths_of(chosen.truth, "truth"), images, chosen.progress)
     elif chosen.truth is not None:
         raise BadArgument("`truth` and `qrels` both say what is relevant; give one of them")
     judged = None if chosen.judgements is None else read_judgements(Path(chosen.judgements))
@@ -388,9 +383,7 @@ def read_ranked_lists(
     return read if truth is None else judge(read, truth)
 
 
-def scores_between(
-    scores: ScoreSource | None,
-) -> tuple[ScoresBetween | None, tuple[str, ...]]:
+def scores_between(scores: ScoreSource | None) -> tuple[ScoresBetween | None, tuple[str, ...]]:
     """Return what gives the scores of items with each other, and remarks.
 
     None where there is nothing.

@@ -37,10 +37,7 @@ from spotlab.model.run import place_of
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.symbols.engine.method import (
-    SymbolSettings,
-    page_ink,
-)
+from spotlab.spotting.symbols.engine.method import SymbolSettings, page_ink
 from spotlab.spotting.symbols.engine.page_features import SymbolModel, crop_model
 from spotlab.spotting.symbols.methods import method_of
 from spotlab.spotting.symbols.search import symbol_search as engine

@@ -28,11 +28,7 @@ from spotlab.formats.judgement_trees import read_judgements, read_tree
 from spotlab.formats.lists.rankings import Ranking, read_answers, read_ideal
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
-from spotlab.studies.uncertain.study import (
-    JudgedAnswer,
-    UncertainSettings,
-    UncertainStudy,
-)
+from spotlab.studies.uncertain.study import JudgedAnswer, UncertainSettings, UncertainStudy
 from spotlab.studies.uncertain.study import study_uncertainty as study
 from spotlab.studies.uncertain.study_json import as_json
 from spotlab.studies.uncertain.subject_displacement import displace
@@ -272,11 +268,7 @@ def _answers(
 ) -> tuple[Ranking, ...]:
     expected = "the columns query, rank, item, and system"
     read = read_source(
-        source,
-        "answers",
-        expected,
-        partial(read_answers, progress=progress),
-        {"system": "system"},
+        source, "answers", expected, partial(read_answers, progress=progress), {"system": "system"}
     )
     bad += map(str, read.bad_lines)
     remarks += read.remarks
@@ -405,11 +397,6 @@ def displacement(chosen: DisplacementSettings) -> DisplacementResult:
     left_out = refuse(bad, chosen.strict or not chosen.skip_bad_lines)
     with as_arguments():
         measured = measure_displacement(
-            ideal.rankings,
-            answers,
-            chosen.missing,
-            chosen.size,
-            chosen.steepness,
-            chosen.quality,
+            ideal.rankings, answers, chosen.missing, chosen.size, chosen.steepness, chosen.quality
         )
     return DisplacementResult(measured, (*left_out, *remarks))

@@ -28,10 +28,7 @@ if TYPE_CHECKING:
 @json_option
 @click.option("--out", type=path_types.FOLDER, help="Folder for a report with tables.")
 def annotators(
-    annotators: tuple[Path, ...],
-    json_file: str | None,
-    out: Path | None,
-    **chosen: Any,
+    annotators: tuple[Path, ...], json_file: str | None, out: Path | None, **chosen: Any
 ) -> None:
     """Evaluate runs against several annotators, and the annotators against each other.
 
@@ -65,11 +62,7 @@ def _decisions(result: AnnotatorsResult) -> Iterator[str]:
 
 
 def _lines(result: AnnotatorsResult) -> Iterator[str]:
-    from spotlab.report.studies.annotators import (  # noqa: PLC0415
-        agreement_table,
-        figures_table,
-        region_table,
-    )
+    from spotlab.report.studies.annotators import agreement_table, figures_table, region_table  # noqa: PLC0415
 
     study, regions = result.study, result.regions
     yield from study.remarks

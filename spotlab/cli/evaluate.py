@@ -12,14 +12,7 @@ import click
 from spotlab.api.settings import EvaluationSettings
 from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
-from spotlab.cli.options import (
-    RUN_TYPES,
-    RUNS,
-    csv_safe_option,
-    given,
-    options,
-    resumable,
-)
+from spotlab.cli.options import RUN_TYPES, RUNS, csv_safe_option, given, options, resumable
 from spotlab.errors import counted
 from spotlab.extras import problem_of
 from spotlab.report.figure_text import (
@@ -185,11 +178,7 @@ MOST_PAIRS = 5  # that are printed; --json has all
 def _at_cut(evaluation: Evaluation) -> list[str]:
     """The best F of each run, and the runs at the cut that was asked for."""
     from spotlab.measures.measure import default_figures  # noqa: PLC0415 - it imports numpy
-    from spotlab.report.run_tables import (  # noqa: PLC0415
-        best_f_table,
-        cut_table,
-        only_columns,
-    )
+    from spotlab.report.run_tables import best_f_table, cut_table, only_columns  # noqa: PLC0415
 
     with_scores = any((run.tally.score == run.tally.score).any() for run in evaluation.in_full)
     tables = [best_f_table(evaluation.in_full, ["score"] if with_scores else ["rank"])]

@@ -199,10 +199,7 @@ def _has_texts(kinds: Sequence[Any]) -> bool:
 
 
 def _named_numbers(
-    context: click.Context,
-    option: click.Parameter,
-    texts: Sequence[str],
-    texts_too: bool = False,
+    context: click.Context, option: click.Parameter, texts: Sequence[str], texts_too: bool = False
 ) -> dict[str, float | str] | None:
     """Numbers by name, of an option that may be given several times or have commas.
 

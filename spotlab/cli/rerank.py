@@ -13,12 +13,7 @@ from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, given, options, resumable
 from spotlab.errors import counted
-from spotlab.report.figure_text import (
-    design_note,
-    written,
-    written_difference,
-    written_interval,
-)
+from spotlab.report.figure_text import design_note, written, written_difference, written_interval
 
 if TYPE_CHECKING:
     from spotlab.ranking.list_scale import ListScale
@@ -40,12 +35,7 @@ if TYPE_CHECKING:
     help="Folder for all lists, before and after purging, and a report (HTML, tables, figures).",
 )
 @csv_safe_option
-def rerank(
-    lists: tuple[Path, ...],
-    json_file: str | None,
-    out: Path | None,
-    **chosen: Any,
-) -> None:
+def rerank(lists: tuple[Path, ...], json_file: str | None, out: Path | None, **chosen: Any) -> None:
     """Fuse, evaluate and purge ranked lists.
 
     LIST is a CSV file (query,page,x,y,width,height,score) or a TREC run. Several files with lists

@@ -312,11 +312,7 @@ class Accuracy:
 
 
 def dawid_skene(
-    votes: Votes,
-    *,
-    max_iterations: int = 300,
-    tolerance: float = 1e-6,
-    progress: Progress = silent,
+    votes: Votes, *, max_iterations: int = 300, tolerance: float = 1e-6, progress: Progress = silent
 ) -> Accuracy:
     """Estimate relevance and accuracies together, by expectation maximisation.
 

@@ -565,11 +565,7 @@ def declared_groups(
 
 
 def find_groups(
-    votes: Votes,
-    *,
-    agreement: Agreement | None = None,
-    seed: int = 0,
-    progress: Progress = silent,
+    votes: Votes, *, agreement: Agreement | None = None, seed: int = 0, progress: Progress = silent
 ) -> Groups:
     """Find systems that err together, by cutting the dendrogram of their agreement.
 

@@ -12,11 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.arrays import Floats
 from spotlab.consensus.accuracy import find_patterns, multiply
 from spotlab.consensus.agreement import Groups
-from spotlab.consensus.precision import (
-    DIGITS,
-    NORMAL_95,
-    rank_by_f,
-)
+from spotlab.consensus.precision import DIGITS, NORMAL_95, rank_by_f
 from spotlab.consensus.votes import Votes
 from spotlab.extras import special, stats
 from spotlab.representation import short_repr

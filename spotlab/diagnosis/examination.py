@@ -50,11 +50,7 @@ def _libraries() -> Fact:
     if not packages:
         return Fact(TOPIC, "libraries", "complete")
     return Fact(
-        TOPIC,
-        "libraries",
-        f"{joined(packages)} missing",
-        FactState.MISSING,
-        install_line(packages),
+        TOPIC, "libraries", f"{joined(packages)} missing", FactState.MISSING, install_line(packages)
     )
 
 

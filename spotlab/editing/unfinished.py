@@ -36,12 +36,7 @@ from typing import Any
 from platformdirs import user_state_path
 
 from spotlab.editing.collection_step import Arrival, Change, CollectionStep, PlacedLabel, Tagging
-from spotlab.editing.edit_json import (
-    page_as_json,
-    page_from_json,
-    region_as_json,
-    region_from_json,
-)
+from spotlab.editing.edit_json import page_as_json, page_from_json, region_as_json, region_from_json
 from spotlab.editing.journal import InUse
 from spotlab.errors import BadInput, NotSaved, counted, shortened
 from spotlab.files import exists, is_folder

@@ -478,10 +478,7 @@ def limit_step(bounds: Bounds, dx: float, dy: float, page_size: Size) -> tuple[f
     """
     left, top, right, bottom = bounds
     width, height = page_size
-    return (
-        float(max(-left, min(dx, width - right))),
-        float(max(-top, min(dy, height - bottom))),
-    )
+    return (float(max(-left, min(dx, width - right))), float(max(-top, min(dy, height - bottom))))
 
 
 def limit_factor(low: float, high: float, factor: float, about: float, size: float) -> float:

@@ -65,10 +65,7 @@ def ellipse(frame: Frame) -> Points:
     """
     angles = np.arange(ELLIPSE_POINTS) * (2 * math.pi / ELLIPSE_POINTS)
     points = np.column_stack(
-        [
-            frame.x + frame.width / 2 * np.cos(angles),
-            frame.y + frame.height / 2 * np.sin(angles),
-        ]
+        [frame.x + frame.width / 2 * np.cos(angles), frame.y + frame.height / 2 * np.sin(angles)]
     )
     return rotate(points, frame.angle, (frame.x, frame.y))
 

@@ -238,11 +238,7 @@ class InkSearch:
 
 
 def outline_stroke(
-    search: InkSearch,
-    primitive: Primitive,
-    changed: ArrayLike | None = None,
-    *,
-    away: bool = False,
+    search: InkSearch, primitive: Primitive, changed: ArrayLike | None = None, *, away: bool = False
 ) -> StrokeOutline:
     """Outline the ink that a stroke is drawn around.
 

@@ -79,9 +79,7 @@ def weights_without_each(units: int) -> Floats:
 
 
 def page_columns(
-    figures: RunFigures,
-    progress: Progress = silent,
-    ranking: Mapping[str, Floats] | None = None,
+    figures: RunFigures, progress: Progress = silent, ranking: Mapping[str, Floats] | None = None
 ) -> dict[str, Floats]:
     """Every figure of every query on all pages, and without each group of pages.
 

@@ -544,10 +544,7 @@ class Tally:
 
 
 def _put_together(
-    run: Run,
-    page_areas: Mapping[str, float],
-    parts: Sequence[PageTally],
-    queries: Iterable[str],
+    run: Run, page_areas: Mapping[str, float], parts: Sequence[PageTally], queries: Iterable[str]
 ) -> Tally:
     labels = {label for part in parts for label in part.counted_labels if label}
     names = tuple(sorted({*queries, *run.queries, *labels}))

@@ -344,8 +344,7 @@ class Judgements:
     def counts(self) -> Ints:
         """Number of subjects that assigned each item to exactly this category, (N, C)."""
         cells = np.bincount(
-            self.item * len(self.tree) + self.category,
-            minlength=len(self.items) * len(self.tree),
+            self.item * len(self.tree) + self.category, minlength=len(self.items) * len(self.tree)
         )
         return cells.reshape(len(self.items), len(self.tree))
 

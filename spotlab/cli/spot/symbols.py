@@ -56,12 +56,7 @@ def symbols(
     check_target(json_file)
     _check_out(out, json_file)
     with as_options(), resumable(), progress_bar() as progress:
-        result = spot_symbols(
-            pages,
-            queries or None,
-            progress=progress,
-            **given(chosen),
-        )
+        result = spot_symbols(pages, queries or None, progress=progress, **given(chosen))
         result.write(out, progress=progress)
     for remark in result.remarks:
         say(remark, err=True)

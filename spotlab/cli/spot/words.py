@@ -11,13 +11,7 @@ import click
 from spotlab.api.settings import WordSpottingSettings
 from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import (
-    csv_safe_option,
-    given,
-    options,
-    pages_option,
-    resumable,
-)
+from spotlab.cli.options import csv_safe_option, given, options, pages_option, resumable
 from spotlab.errors import BadArgument, BadInput
 from spotlab.formats.rows.csv_rows import rows_of, with_decimal_point
 from spotlab.formats.rows.text_files import content_name, read_text

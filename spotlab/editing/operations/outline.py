@@ -26,11 +26,7 @@ from spotlab.geometry.primitives import (
     snap_turned_box,
     turned_frame,
 )
-from spotlab.geometry.rings import (
-    insert_points_on_edges,
-    remove_straight_points,
-    straight_points,
-)
+from spotlab.geometry.rings import insert_points_on_edges, remove_straight_points, straight_points
 from spotlab.model import Page, Primitive, Region
 
 Outline = tuple[tuple[float, float], ...]

@@ -51,10 +51,7 @@ GROUP = "spotlab.formats"  # the entry points of other people's packages
 
 def known_formats() -> dict[str, Format]:
     """All truth formats by name, other people's included."""
-    packages = [
-        "spotlab.formats.truth",
-        *(f"spotlab.formats.truth.{name}" for name in _FOLDERS),
-    ]
+    packages = ["spotlab.formats.truth", *(f"spotlab.formats.truth.{name}" for name in _FOLDERS)]
     modules = sorted(itertools.chain(*map(modules_of, packages)), key=_last_part)
     return discover(GROUP, Format, modules=tuple(modules))
 

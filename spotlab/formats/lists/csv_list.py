@@ -19,13 +19,7 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats
 from spotlab.errors import BadInput
 from spotlab.formats.lists.format import ListFormat, ListTable, QueryLists, join_tables
-from spotlab.formats.rows.csv_rows import (
-    Names,
-    names_of,
-    no_names,
-    quote_field,
-    read_rows,
-)
+from spotlab.formats.rows.csv_rows import Names, names_of, no_names, quote_field, read_rows
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import are_scores, format_number, plain_numbers, read_number
 from spotlab.formats.rows.taken_rows import TakenRows

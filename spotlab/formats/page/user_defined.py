@@ -29,14 +29,7 @@ from spotlab.formats.page.xml_tree import Node, Patch, start_tag
 from spotlab.geometry.polygon import crosses_itself
 from spotlab.geometry.primitives import turned_frame
 from spotlab.geometry.rings import joined_parts, simple_outline
-from spotlab.model import (
-    Attributes,
-    AttributeValue,
-    Contribution,
-    LabelSet,
-    Primitive,
-    Region,
-)
+from spotlab.model import Attributes, AttributeValue, Contribution, LabelSet, Primitive, Region
 from spotlab.model.attributes import value_text
 
 Values = Mapping[str, Sequence[Mapping[str, str]]]  # by name: the attributes of each UserAttribute

@@ -13,12 +13,7 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats
 from spotlab.errors import BadInput, shortened
 from spotlab.formats.rows.csv_rows import BadLine
-from spotlab.formats.rows.numbers import (
-    Growing,
-    are_scores,
-    check_score,
-    plain_numbers,
-)
+from spotlab.formats.rows.numbers import Growing, are_scores, check_score, plain_numbers
 from spotlab.formats.rows.text_files import content_name
 from spotlab.formats.runs.format import (
     EXPECTED,
@@ -190,12 +185,7 @@ class Gathered:
             self.guessed.add("labels")
 
     def _ordered(
-        self,
-        queries: Codes,
-        rank: Floats,
-        score: Floats,
-        lines: NDArray[np.int64],
-        unit: str,
+        self, queries: Codes, rank: Floats, score: Floats, lines: NDArray[np.int64], unit: str
     ) -> NDArray[np.int64] | None:
         """The spots of queries that have an order; None for all of them."""
         unranked, unscored = np.isnan(rank), np.isnan(score)
@@ -483,10 +473,7 @@ def are_ranks(numbers: Floats) -> NDArray[np.bool_]:
 
 
 def plain_block(
-    values: Sequence[Sequence[str]],
-    lines: NDArray[np.int64],
-    columns: Columns,
-    gathered: Gathered,
+    values: Sequence[Sequence[str]], lines: NDArray[np.int64], columns: Columns, gathered: Gathered
 ) -> Block | None:
     """The spots of columns of values; None where one is not right, or written in an unusual way."""
     nothing = ("",) * len(lines)

@@ -37,11 +37,7 @@ from spotlab.formats.runs.gather import (
     read_score,
     shared_ranks,
 )
-from spotlab.formats.runs.outline_columns import (
-    check_points,
-    parse_point_list,
-    plain_point_lists,
-)
+from spotlab.formats.runs.outline_columns import check_points, parse_point_list, plain_point_lists
 from spotlab.formats.runs.side_files import as_metadata, from_metadata, write_models
 from spotlab.geometry.polygon import Outlines
 from spotlab.model.run import Run

@@ -183,9 +183,7 @@ def fit(value: Any, kind: Any, place: str) -> tuple[Any, list[str]]:
     return MISSING, [f"{place}: {_problem(problem, value)}".removeprefix(": ")]
 
 
-def _fit_parts(
-    parts: Mapping[Any, tuple[Any, Any, str]],
-) -> tuple[dict[Any, Any], list[str]]:
+def _fit_parts(parts: Mapping[Any, tuple[Any, Any, str]]) -> tuple[dict[Any, Any], list[str]]:
     kept, problems = {}, []
     for key, (item, kind, place) in parts.items():
         part, wrong = fit(item, kind, place)

@@ -126,10 +126,7 @@ class LineForm(Generic[Key, Value]):
         return ReadLines(values, tuple(bad), whole, ended)
 
     def merge(
-        self,
-        base: Mapping[Key, Value],
-        mine: Mapping[Key, Value],
-        theirs: Mapping[Key, Value],
+        self, base: Mapping[Key, Value], mine: Mapping[Key, Value], theirs: Mapping[Key, Value]
     ) -> Merged[Mapping[Key, Value]]:
         """Merge values by key."""
         merged, conflicts = merge_mappings(base, mine, theirs)

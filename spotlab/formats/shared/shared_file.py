@@ -125,9 +125,7 @@ def merge_mappings(
 
 
 def _merge_value(
-    key: Hashable,
-    values: tuple[Any, Any, Any],
-    merge_value: Callable[[Any, Any, Any], Any] | None,
+    key: Hashable, values: tuple[Any, Any, Any], merge_value: Callable[[Any, Any, Any], Any] | None
 ) -> tuple[Any, list[Conflict]]:
     base, mine, theirs = values
     if mine is theirs or _same(mine, theirs) or _same(theirs, base):
@@ -563,10 +561,4 @@ def _stamp(path: Path) -> Stamp | None:
 
 
 def _identity(status: os.stat_result) -> Stamp:
-    return (
-        status.st_mtime_ns,
-        status.st_ctime_ns,
-        status.st_size,
-        status.st_ino,
-        status.st_dev,
-    )
+    return (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev)

@@ -11,13 +11,7 @@ import re
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.page.foreign_shapes import (
-    Ids,
-    box_corners,
-    make_region,
-    number,
-    root_name,
-)
+from spotlab.formats.page.foreign_shapes import Ids, box_corners, make_region, number, root_name
 from spotlab.formats.page.images import image_path, size_from_image
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes

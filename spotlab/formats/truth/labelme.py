@@ -284,10 +284,7 @@ def _shape(region: Region) -> dict[str, Any]:
         "group_id": group,
         "description": region.comment,
         "shape_type": "rectangle" if rectangle else kinds.get(region.primitive, "polygon"),
-        "flags": {
-            **flags,
-            **({_FLAG_OF[region.ignore]: True} if ignored else {}),
-        },
+        "flags": {**flags, **({_FLAG_OF[region.ignore]: True} if ignored else {})},
         "mask": None,
         "spotlab": own,
     }

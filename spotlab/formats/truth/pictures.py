@@ -27,10 +27,7 @@ from numpy.typing import NDArray
 from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.extras import ndimage
 from spotlab.files import is_file
-from spotlab.formats.page.foreign_shapes import (
-    Ids,
-    make_region,
-)
+from spotlab.formats.page.foreign_shapes import Ids, make_region
 from spotlab.formats.page.images import image_name, image_path
 from spotlab.formats.page.masks import mask_outline
 from spotlab.formats.rows.files import write_atomically

@@ -293,12 +293,7 @@ def _are_words(texts: Sequence[str]) -> bool:
 
 
 def _once(
-    item: Names,
-    system: Names,
-    values: Floats,
-    found: _Columns,
-    good: NDArray[np.bool_],
-    path: Path,
+    item: Names, system: Names, values: Floats, found: _Columns, good: NDArray[np.bool_], path: Path
 ) -> NDArray[np.bool_]:
     """Tell which lines are the first good one of their item and system.
 

@@ -19,13 +19,7 @@ from spotlab.arrays import Floats
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput, counted, shortened
 from spotlab.files import is_folder
-from spotlab.formats.rows.csv_rows import (
-    is_remark,
-    quote_field,
-    read_rows,
-    split_names,
-    tidy_name,
-)
+from spotlab.formats.rows.csv_rows import is_remark, quote_field, read_rows, split_names, tidy_name
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import plain_numbers
 from spotlab.formats.rows.taken_rows import TakenRows

@@ -131,12 +131,7 @@ def count_regions(
 
 @COVERAGE.compiled_work
 def clear_sums(
-    polygons: Floats,
-    place: int,
-    union: int,
-    own: Ints,
-    pairs: int,
-    sums: Floats,
+    polygons: Floats, place: int, union: int, own: Ints, pairs: int, sums: Floats
 ) -> None:
     """Count from 0 for a spot: its area, that in the union, and that in each region.
 

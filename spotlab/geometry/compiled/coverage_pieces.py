@@ -72,13 +72,7 @@ def common_heights(
 
 @COVERAGE.compiled_inline
 def find_turns(
-    edges: Floats,
-    edge: int,
-    polygons: Floats,
-    other: int,
-    begin: float,
-    end: float,
-    turns: Floats,
+    edges: Floats, edge: int, polygons: Floats, other: int, begin: float, end: float, turns: Floats
 ) -> tuple[int, bool]:
     """Find the heights at which an edge enters or leaves a polygon.
 
@@ -466,13 +460,7 @@ def count_pieces(edges: Floats, polygons: Floats, place: int, pieces: Floats, su
 
 @COVERAGE.compiled_inline
 def count_piece(
-    edges: Floats,
-    edge: int,
-    top: float,
-    bottom: float,
-    weight: float,
-    pieces: Floats,
-    sums: Floats,
+    edges: Floats, edge: int, top: float, bottom: float, weight: float, pieces: Floats, sums: Floats
 ) -> None:
     """Add the area to the left of a piece to the first sum, and to those that count parts of it.
 

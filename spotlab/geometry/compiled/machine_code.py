@@ -196,14 +196,6 @@ _HERE = Path(__file__).parent
 
 COVERAGE = MachineCode(
     "coverage",
-    tuple(
-        _HERE / f"coverage_{name}.py"
-        for name in (
-            "edges",
-            "outside",
-            "pieces",
-            "kernels",
-        )
-    ),
+    tuple(_HERE / f"coverage_{name}.py" for name in ("edges", "outside", "pieces", "kernels")),
     "spotlab.geometry.coverage_compiled",
 )

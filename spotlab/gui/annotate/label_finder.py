@@ -8,11 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPixmap
-from PySide6.QtWidgets import (
-    QLabel,
-    QListWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QListWidgetItem, QWidget
 
 from spotlab.errors import SpotlabError, counted
 from spotlab.formats.collection.label_table import read_label_table, write_label_table

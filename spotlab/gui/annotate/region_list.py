@@ -25,10 +25,7 @@ class ListedRegions(LazyRows[RegionRow]):
     """
 
     def __init__(
-        self,
-        regions: Sequence[Region],
-        ids: Sequence[str],
-        make: Callable[[int], RegionRow],
+        self, regions: Sequence[Region], ids: Sequence[str], make: Callable[[int], RegionRow]
     ) -> None:
         super().__init__(len(regions), make)
         self.regions, self.ids = regions, ids

@@ -47,10 +47,7 @@ class Canvas(QWidget):
     covered_changed = Signal()  # something lies over more or less of the top
 
     def __init__(
-        self,
-        workbench: Workbench,
-        tools: Mapping[str, ToolKind],
-        parent: QWidget | None = None,
+        self, workbench: Workbench, tools: Mapping[str, ToolKind], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.workbench = workbench

@@ -36,11 +36,7 @@ class CleaningControls:
     """
 
     def __init__(
-        self,
-        canvas: Canvas,
-        add_slider: AddSlider,
-        add_row: AddRow,
-        changed: Callable[[], object],
+        self, canvas: Canvas, add_slider: AddSlider, add_row: AddRow, changed: Callable[[], object]
     ) -> None:
         self._canvas, self._changed = canvas, changed
         self._colour: Colour | None = None

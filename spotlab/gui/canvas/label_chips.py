@@ -270,12 +270,7 @@ class LabelChips:
             changed += _covered(*(before.get(spot) or self._painted[spot]))
         return changed
 
-    def paint_moved(
-        self,
-        painter: QPainter,
-        view: ViewTransform,
-        raised: Sequence[Region],
-    ) -> bool:
+    def paint_moved(self, painter: QPainter, view: ViewTransform, raised: Sequence[Region]) -> bool:
         """Paint the same labels beside their regions in another view; none looks for a place.
 
         Parameters

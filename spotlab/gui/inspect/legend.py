@@ -19,14 +19,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QSizePolicy,
-    QSlider,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QSlider, QToolButton, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.state.inspection import (
     OverlayChoice,

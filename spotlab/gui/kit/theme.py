@@ -42,13 +42,7 @@ class ThemeIcon(QIconEngine):
         super().__init__()
         self._name, self._colour = name, colour
 
-    def paint(
-        self,
-        painter: QPainter,
-        rect: QRect,
-        mode: QIcon.Mode,
-        state: QIcon.State,
-    ) -> None:
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         """Paint the icon into the middle."""
         enabled, disabled = self._colour or _colours[0], _colours[1]
         foreign = _foreign(self._name, enabled, disabled)

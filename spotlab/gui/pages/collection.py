@@ -13,13 +13,7 @@ from typing import Any
 from spotlab.editing.journal import journal_path
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
-from spotlab.formats.collection.folder import (
-    PageEntry,
-    Summary,
-    common_folder,
-    common_root,
-    expand,
-)
+from spotlab.formats.collection.folder import PageEntry, Summary, common_folder, common_root, expand
 from spotlab.formats.collection.label_file import NAME as LABEL_FILE
 from spotlab.formats.collection.label_file import CollectionFile, open_collection_file
 from spotlab.formats.page.head import SummaryStore

@@ -54,10 +54,7 @@ class LastPages:
         kept = {name: page for name, page in self._pages.items() if name != folder}
         image = entry.image.absolute()
         inside = image.is_relative_to(collection.folder)
-        kept[folder] = (
-            str(image.relative_to(collection.folder) if inside else image),
-            entry.frame,
-        )
+        kept[folder] = (str(image.relative_to(collection.folder) if inside else image), entry.frame)
         self._settings.set(LAST_PAGES, dict(list(kept.items())[-KEPT:]))
 
     def of(self, collection: Collection) -> int:

@@ -6,12 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import (
-    QPushButton,
-    QStackedWidget,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QWidget
 
 from spotlab.gui.canvas.tool import Gesture, Pointer, Tool
 from spotlab.gui.canvas.view import ViewTransform, in_view
@@ -110,10 +105,7 @@ class SystemsCentre(QTabWidget):
     """
 
     def __init__(
-        self,
-        workbench: Workbench,
-        act: Callable[[str], object],
-        parent: QWidget | None = None,
+        self, workbench: Workbench, act: Callable[[str], object], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setDocumentMode(True)

@@ -17,12 +17,7 @@ import msgspec
 import numpy as np
 
 from spotlab.consensus.answers import KnownAnswers
-from spotlab.consensus.comparison import (
-    Recommendation,
-    SystemFigures,
-    describe_pool,
-    shared_error,
-)
+from spotlab.consensus.comparison import Recommendation, SystemFigures, describe_pool, shared_error
 from spotlab.consensus.method import MethodEstimate, estimate_by_weights
 from spotlab.consensus.precision import Gram, Weights, gram_of
 from spotlab.consensus.votes import Votes

@@ -155,8 +155,7 @@ def catching(window: MainWindow) -> Iterator[None]:
             window.workbench.autosave.now()
         line = " ".join(str(error).split())[:200].rstrip(".") or kind.__name__
         window.banner.show_error(
-            f"Something went wrong in spotlab: {line}. Your work is kept; you can go on.",
-            details,
+            f"Something went wrong in spotlab: {line}. Your work is kept; you can go on.", details
         )
 
     sys.excepthook = show

@@ -324,12 +324,7 @@ class Session:
                 background.call(keep_damaged, path)
 
     def _open(
-        self,
-        view: View,
-        pages: Sequence[Path],
-        texts: PathTexts,
-        path: Path,
-        problems: list[str],
+        self, view: View, pages: Sequence[Path], texts: PathTexts, path: Path, problems: list[str]
     ) -> bool:
         window = self._window
         kept, wrong = self._checked(view.workspaces, every=True)  # before anything is opened

@@ -201,10 +201,7 @@ _LARGE = 12_000_000  # px
 
 
 def read_page(
-    path: Path,
-    frame: int = 0,
-    progress: Progress = silent,
-    growing: GrowingPage | None = None,
+    path: Path, frame: int = 0, progress: Progress = silent, growing: GrowingPage | None = None
 ) -> Pixels:
     """Decode a page.
 

@@ -197,10 +197,7 @@ def training_options(batch: int, least: int) -> Callable[[Callable[..., Any]], C
             "own.",
         ),
         click.option(
-            "--out",
-            type=path_types.FILE,
-            required=True,
-            help="File for the network (.onnx).",
+            "--out", type=path_types.FILE, required=True, help="File for the network (.onnx)."
         ),
     )
 

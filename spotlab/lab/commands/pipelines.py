@@ -106,17 +106,8 @@ def pipelines(
     from spotlab.api.hull_of_stroke import ink_of  # noqa: PLC0415
     from spotlab.imaging.ink import InkMethod  # noqa: PLC0415 - takes a second
     from spotlab.lab.pipelines.entities.entity_finder import finder_of, read_gazetteer  # noqa: PLC0415
-    from spotlab.lab.pipelines.pipeline_texts import (  # noqa: PLC0415
-        make_pipelines,
-        read_pages,
-        read_true_texts,
-    )
-    from spotlab.lab.pipelines.pipelines import (  # noqa: PLC0415
-        TEXTS,
-        as_json,
-        compare_pipelines,
-        write_pipelines,
-    )
+    from spotlab.lab.pipelines.pipeline_texts import make_pipelines, read_pages, read_true_texts  # noqa: PLC0415
+    from spotlab.lab.pipelines.pipelines import TEXTS, as_json, compare_pipelines, write_pipelines  # noqa: PLC0415
     from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415
 
     check_target(json_file)

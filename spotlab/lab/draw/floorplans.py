@@ -55,10 +55,7 @@ def labels(options: FloorPlanOptions | None = None) -> LabelSet:
 
 
 def make_page(
-    number: int,
-    seed: int,
-    options: FloorPlanOptions = DEFAULT,
-    folder: Path = Path(),
+    number: int, seed: int, options: FloorPlanOptions = DEFAULT, folder: Path = Path()
 ) -> tuple[NDArray[np.uint8], Truth]:
     """Draw one page; it depends on nothing but the number, the seed and the options.
 

@@ -28,10 +28,7 @@ DEFINITION = (
 
 
 def write_pipeline_report(
-    study: PipelineStudy,
-    titles: Mapping[str, str],
-    directory: Path,
-    made: datetime | None = None,
+    study: PipelineStudy, titles: Mapping[str, str], directory: Path, made: datetime | None = None
 ) -> Path:
     """Write the report; gives its page.
 

@@ -23,12 +23,7 @@ from spotlab.files import is_file, is_folder
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.reading import read_votes
-from spotlab.lab.draw.contest import (
-    THREE_ENGINES,
-    TWO_ENGINES,
-    ContestEngine,
-    simulate_contest,
-)
+from spotlab.lab.draw.contest import THREE_ENGINES, TWO_ENGINES, ContestEngine, simulate_contest
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.studies.systems.comparison import SystemComparison, compare_systems

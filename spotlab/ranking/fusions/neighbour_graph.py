@@ -388,9 +388,7 @@ def compare_neighbours(evidence: Evidence, choices: Choices) -> NDArray[np.float
     if between is None or not len(query):
         return np.array(query, dtype=np.float64)
     known = remember(
-        between,
-        ("k_reciprocal", count, smoothing),
-        lambda: encode(between, count, smoothing),
+        between, ("k_reciprocal", count, smoothing), lambda: encode(between, count, smoothing)
     )
     encoded = _encode_query(known, query, choices, count, smoothing)
     columns = known.columns[:, np.flatnonzero(encoded)]

@@ -88,12 +88,7 @@ def _details(run: RunEvaluation, style: RunStyle, evaluated: Evaluated) -> RunDe
         pages_table(run.name, run.figures),
         _errors(run),
         [
-            WorstPage(
-                each.page,
-                each.caption,
-                data_uri(each.webp),
-                area_table(each.sums),
-            )
+            WorstPage(each.page, each.caption, data_uri(each.webp), area_table(each.sums))
             for each in evaluated.overlaid.get(run.name, ())
         ],
         run.listed,

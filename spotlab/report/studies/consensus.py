@@ -222,9 +222,7 @@ def _others(comparison: SystemComparison) -> list[StudySection]:
                 *([corrected] if comparison.corrections else []),
                 *(f"{each.title}: {each.definition} {each.assumption}" for each in offered),
             ],
-            {
-                "other-methods-systems": side_by_side(comparison, offered),
-            },
+            {"other-methods-systems": side_by_side(comparison, offered)},
             {},
         )
     ]

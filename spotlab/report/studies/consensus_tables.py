@@ -143,11 +143,7 @@ def better_table(comparison: SystemComparison) -> Table | None:
             value = float(chance[place, other])
             cells.append(Cell("") if place == other else figure_cell(value))
         rows.append(tuple(cells))
-    return Table(
-        "Chance that the system of the row has the higher F",
-        tuple(columns),
-        tuple(rows),
-    )
+    return Table("Chance that the system of the row has the higher F", tuple(columns), tuple(rows))
 
 
 def disputed_table(comparison: SystemComparison) -> Table:
@@ -192,10 +188,7 @@ def _columns(prefix: str, definition: str, name: str = "") -> list[Column]:
 
 
 def _figures(figures: SystemFigures, place: int) -> tuple[Cell, ...]:
-    return (
-        _rank(figures, place),
-        *(figure_cell(getattr(figures, part)[place]) for part in PARTS),
-    )
+    return (_rank(figures, place), *(figure_cell(getattr(figures, part)[place]) for part in PARTS))
 
 
 def _between(

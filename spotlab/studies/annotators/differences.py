@@ -131,11 +131,7 @@ class PageDifferences:
 
 
 def compare_regions(
-    first: Sequence[Region],
-    second: Sequence[Region],
-    *,
-    match: float = MATCH,
-    alike: float = ALIKE,
+    first: Sequence[Region], second: Sequence[Region], *, match: float = MATCH, alike: float = ALIKE
 ) -> PageDifferences:
     """Find where two annotators of a page differ.
 

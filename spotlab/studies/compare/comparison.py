@@ -611,10 +611,7 @@ class RunComparison:
 
 
 def compare_figures(
-    first: CutRun,
-    second: CutRun,
-    query: str | None = None,
-    progress: Progress = silent,
+    first: CutRun, second: CutRun, query: str | None = None, progress: Progress = silent
 ) -> ComparedFigures:
     """Compare the figures of two runs, and the symbols that they find.
 

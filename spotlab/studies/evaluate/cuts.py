@@ -14,12 +14,7 @@ import numpy as np
 from spotlab.arrays import Floats, Ints
 from spotlab.measures import area
 from spotlab.measures.cuts import By, OperatingPoints, operating_points
-from spotlab.measures.figures import (
-    ListFigures,
-    RunFigures,
-    central_tendency,
-    means_over_queries,
-)
+from spotlab.measures.figures import ListFigures, RunFigures, central_tendency, means_over_queries
 from spotlab.measures.measure import overall_figures
 from spotlab.measures.tally import Tally
 from spotlab.measures.thresholds import HeldOut, held_out, threshold_curves

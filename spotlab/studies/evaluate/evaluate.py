@@ -52,10 +52,7 @@ GROUP = 20_000  # spots of the queries that are handed out together
 
 
 def rankings_without_pages(
-    figures: Sequence[RunFigures],
-    jobs: int,
-    cluster: str | None,
-    progress: Progress,
+    figures: Sequence[RunFigures], jobs: int, cluster: str | None, progress: Progress
 ) -> list[Mapping[str, Floats] | None]:
     """Leave pages out of every run for `spotlab.measures.intervals.page_columns`.
 

@@ -222,10 +222,7 @@ def _models(run: RunEvaluation) -> dict[str, Any]:
         ],
         "counted": None
         if counted is None
-        else {
-            "mean": named(counted.mean),
-            "pooled": named(with_whole_counts(counted.pooled)),
-        },
+        else {"mean": named(counted.mean), "pooled": named(with_whole_counts(counted.pooled))},
     }
 
 

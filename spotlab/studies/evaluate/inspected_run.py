@@ -258,10 +258,7 @@ def with_annotation_ids(truths: TruthSet, annotations: Path | None) -> TruthSet:
 
 
 def tally_inspected_run(
-    inspected: InspectedRun,
-    truths: TruthSet,
-    judging: Judging,
-    progress: Progress,
+    inspected: InspectedRun, truths: TruthSet, judging: Judging, progress: Progress
 ) -> InspectedRun:
     """The run with its pages tallied, its figures and its errors."""
     run, pages = inspected.run, match_pages(inspected.run.pages, truths)

@@ -347,10 +347,7 @@ def _run(run: RunScalability) -> dict[str, Any]:
         "name": run.name,
         "table": {
             name: attributes(
-                each,
-                mean="mean_deviation",
-                maximum="largest_deviation",
-                by_chance="mean_by_chance",
+                each, mean="mean_deviation", maximum="largest_deviation", by_chance="mean_by_chance"
             )
             for name, each in families.items()
         },

@@ -30,11 +30,7 @@ from spotlab.consensus.comparison import (
     nearness,
     recommend,
 )
-from spotlab.consensus.method import (
-    ConsensusMethod,
-    VoteEvidence,
-    consensus_methods,
-)
+from spotlab.consensus.method import ConsensusMethod, VoteEvidence, consensus_methods
 from spotlab.consensus.methods.of_votes import LAMIROY_SUN as PAPER
 from spotlab.consensus.precision import figures_with_truth, gram_of
 from spotlab.consensus.votes import Votes
@@ -587,14 +583,7 @@ def compare_systems(
         recommended=seen(recommended),
         corrections=tuple(seen(result) for result in corrections),
         warnings=tuple(
-            warnings_of(
-                voters.votes,
-                groups,
-                results[0],
-                table.truth,
-                oracle,
-                min_votes,
-            )
+            warnings_of(voters.votes, groups, results[0], table.truth, oracle, min_votes)
         ),
     )
 

@@ -398,11 +398,7 @@ def tally_on_cluster(
         kept = KeptTallies((), TruthNotes())
     areas = {name: float(page.area) for name, page in pages_of_truths(truths).items()}
     tallies = [
-        Tally.of(
-            run,
-            areas,
-            [part for keys in kept.keys for part in _read(keys[at], job)],
-        )
+        Tally.of(run, areas, [part for keys in kept.keys for part in _read(keys[at], job)])
         for at, run in enumerate(runs)
     ]
     return tallies, kept.notes

@@ -267,10 +267,7 @@ def _clusters(regions: Outlines, area: Floats) -> Ints:
     shared = coverage.shared_areas(regions, regions, pairs)
     pairs = pairs[shared > TOUCH * np.minimum(area[pairs[:, 0]], area[pairs[:, 1]])]
     one, other = pairs.T
-    least, before = (
-        np.arange(len(area)),
-        None,
-    )  # joined region
+    least, before = (np.arange(len(area)), None)  # joined region
     while before is None or (least != before).any():
         before = least.copy()
         np.minimum.at(least, one, before[other])

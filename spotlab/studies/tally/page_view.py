@@ -93,10 +93,7 @@ class PageSpots:
         return tuple(region for region in regions if region.label in queries and not region.ignored)
 
     def areas(
-        self,
-        regions: tuple[Region, ...],
-        size: tuple[int, int],
-        primitive: Primitive | None = None,
+        self, regions: tuple[Region, ...], size: tuple[int, int], primitive: Primitive | None = None
     ) -> PageAreas:
         """The page's truth and the kept spots, as they are measured and painted.
 

@@ -81,8 +81,7 @@ def write_subset(path: Path, names: Iterable[str]) -> None:
     except OSError as error:
         raise NotSaved(f"{path} was not saved: {reason(error)}") from error
     write_atomically(
-        confined(path.absolute(), path.parent.parent),
-        utf8("".join(f"{name}\n" for name in names)),
+        confined(path.absolute(), path.parent.parent), utf8("".join(f"{name}\n" for name in names))
     )
 
 

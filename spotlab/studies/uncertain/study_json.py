@@ -30,10 +30,7 @@ def as_json(
     tree = relevance.judgements.tree
     return to_builtins(
         {
-            "settings": {
-                **attributes(study.settings, *SETTINGS),
-                "compared_at": study.compared_at,
-            },
+            "settings": {**attributes(study.settings, *SETTINGS), "compared_at": study.compared_at},
             "captions": study.captions,
             "remarks": [*remarks, *study.remarks],
             "subjects": relevance.judgements.subjects,

@@ -12,13 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.page.foreign_shapes import (
-    Ids,
-    is_outline,
-    loose_points,
-    make_region,
-    svg_kind,
-)
+from spotlab.formats.page.foreign_shapes import Ids, is_outline, loose_points, make_region, svg_kind
 from spotlab.formats.page.images import find_image, image_path, page_size
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes

@@ -84,11 +84,7 @@ class LabelsPanel(QWidget):
         workbench.labels_changed.connect(self.model.reread)
         workbench.labels_changed.connect(self._show_lock)
         self.model.moved.connect(self.move_label)
-        for signal in (
-            workbench.page_changed,
-            workbench.history_moved,
-            workbench.entries_changed,
-        ):
+        for signal in (workbench.page_changed, workbench.history_moved, workbench.entries_changed):
             signal.connect(self._timer.start)
         workbench.state_changed.connect(lambda _: self._timer.isActive() or self._timer.start())
         workbench.label_changed.connect(self._follow)

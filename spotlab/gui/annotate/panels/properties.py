@@ -57,11 +57,7 @@ TITLES = {
 }
 
 
-IGNORES = {
-    Ignore.NO: "Counted",
-    Ignore.SYMBOL: "Ignored symbol",
-    Ignore.AREA: "Ignored area",
-}
+IGNORES = {Ignore.NO: "Counted", Ignore.SYMBOL: "Ignored symbol", Ignore.AREA: "Ignored area"}
 
 
 _CHECKS = {

@@ -19,14 +19,7 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QLabel,
-    QLineEdit,
-    QMenu,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QMenu, QTableView, QWidget
 
 from spotlab.editing.operations import bounds_of
 from spotlab.editing.region_index import Rectangle

@@ -97,9 +97,7 @@ LABEL_COLUMNS = (
 )
 DIFFERENCE_COLUMNS = (
     RowColumn[DifferenceRow](
-        "Difference",
-        lambda row: row.pair.kind.value,
-        icon=lambda row: theme.icon(*_look(row)),
+        "Difference", lambda row: row.pair.kind.value, icon=lambda row: theme.icon(*_look(row))
     ),
     RowColumn[DifferenceRow]("Mine", lambda row: _label(row.pair.first)),
     RowColumn[DifferenceRow]("Theirs", lambda row: _label(row.pair.second)),

@@ -160,10 +160,7 @@ class SelectionFrame:
 
     def corner(self, across: int, down: int) -> tuple[float, float]:
         """A corner of the bounds: -1 is left and top, 1 right and bottom."""
-        return (
-            self.left if across < 0 else self.right,
-            self.top if down < 0 else self.bottom,
-        )
+        return (self.left if across < 0 else self.right, self.top if down < 0 else self.bottom)
 
     def corners_in_view(self, view: ViewTransform) -> list[tuple[float, float]]:
         """Its four corners on the screen, somewhat outside of the bounds."""

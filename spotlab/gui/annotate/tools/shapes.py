@@ -21,12 +21,7 @@ from spotlab.editing.operations import (
 from spotlab.editing.region_index import Hit, Part
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import as_points, convex_hull
-from spotlab.geometry.primitives import (
-    box_on_side,
-    isothetic_polygon,
-    open_line,
-    there_and_back,
-)
+from spotlab.geometry.primitives import box_on_side, isothetic_polygon, open_line, there_and_back
 from spotlab.gui.annotate.tools import drawing
 from spotlab.gui.annotate.tools.drawing import DrawingTool, under
 from spotlab.gui.annotate.tools.reshaping import MoveHandle, PullEdge, PushEdge, StretchTool

@@ -327,12 +327,7 @@ class ComparisonLayer(Layer):
         self._image = PaintedOverlay(canvas)
         self._opacity = workbench.settings.get(OPACITY)
         self.legend = ComparisonLegend(
-            canvas,
-            comparison,
-            self._on_page,
-            workbench.settings,
-            self._opacity,
-            self._set_opacity,
+            canvas, comparison, self._on_page, workbench.settings, self._opacity, self._set_opacity
         )
         self.legend.hide()
         self._on_page.changed.connect(self.legend.place)

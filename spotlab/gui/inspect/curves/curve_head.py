@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QFrame,
-    QLabel,
-    QMenu,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QMenu, QToolButton, QWidget
 
 from spotlab.gui.inspect.curves.curve_values import (
     FEW_BANDS,

@@ -22,13 +22,7 @@ from spotlab.progress import Progress
 from spotlab.report.colours import RunStyle
 from spotlab.report.figure_text import UNDEFINED
 from spotlab.report.tables import csv_text
-from spotlab.studies.evaluate.cuts import (
-    FiguresAtCut,
-    ListCut,
-    mean_curve,
-    points_of,
-    score_curve,
-)
+from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut, mean_curve, points_of, score_curve
 from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 if TYPE_CHECKING:

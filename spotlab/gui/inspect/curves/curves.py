@@ -208,11 +208,7 @@ class CurvesPanel(LivePanel):
     """
 
     def __init__(
-        self,
-        inspection: Inspection,
-        settings: Settings,
-        go_to: GoTo,
-        parent: QWidget | None = None,
+        self, inspection: Inspection, settings: Settings, go_to: GoTo, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.inspection = inspection

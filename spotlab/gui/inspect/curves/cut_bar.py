@@ -84,10 +84,7 @@ class CutBar(QWidget):
     """Bound both ways to the inspection's cut: the right end keeps everything."""
 
     def __init__(
-        self,
-        inspection: Inspection,
-        views: Sequence[QWidget] = (),
-        parent: QWidget | None = None,
+        self, inspection: Inspection, views: Sequence[QWidget] = (), parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.inspection, self._views = inspection, views

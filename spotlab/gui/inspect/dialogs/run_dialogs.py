@@ -164,11 +164,7 @@ class RunChangesDialog(QDialog):
     """Follows the run: each further reading is listed, and shown unless another one is chosen."""
 
     def __init__(
-        self,
-        inspection: Inspection,
-        run: InspectedRun,
-        go_to: GoTo,
-        parent: QWidget | None = None,
+        self, inspection: Inspection, run: InspectedRun, go_to: GoTo, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -35,10 +35,7 @@ from spotlab.model import Primitive
 
 PAUSE = 250  # ms of stillness until everything is computed again
 OVERLAPS = (Option(Overlap.UNION, "Union"), Option(Overlap.SUM, "Sum, as printed"))
-MISSED: tuple[Option[Missing], ...] = (
-    Option("zero", "Counted as 0"),
-    Option("drop", "Left out"),
-)
+MISSED: tuple[Option[Missing], ...] = (Option("zero", "Counted as 0"), Option("drop", "Left out"))
 SIZES: tuple[Option[Sizes], ...] = (
     Option("coco", "As in COCO: 32², 96² px²"),
     Option("tertiles", "Thirds of all regions"),

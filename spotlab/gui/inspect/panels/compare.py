@@ -7,14 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QLabel,
-    QStackedWidget,
-    QTableView,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QLabel, QStackedWidget, QTableView, QToolButton, QWidget
 
 from spotlab.errors import counted
 from spotlab.gui.inspect.panels import run_changes

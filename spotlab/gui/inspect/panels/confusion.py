@@ -7,14 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QLabel,
-    QMenu,
-    QSplitter,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QLabel, QMenu, QSplitter, QToolButton, QWidget
 
 from spotlab.arrays import Ints
 from spotlab.errors import counted

@@ -8,14 +8,7 @@ from itertools import groupby
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QLabel,
-    QStackedWidget,
-    QTableView,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QLabel, QStackedWidget, QTableView, QToolButton, QWidget
 
 from spotlab.arrays import Ints
 from spotlab.gui.inspect.panels.error_filters import ErrorFilters, KindChips

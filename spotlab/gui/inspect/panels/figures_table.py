@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QLabel,
-    QStackedWidget,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QLabel, QStackedWidget, QToolButton, QWidget
 
 from spotlab.errors import counted
 from spotlab.gui.inspect.panels import figure_rows

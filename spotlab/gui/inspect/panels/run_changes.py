@@ -51,11 +51,7 @@ _KINDS = (
     ComparedKind.FALSE_FIRST,
     ComparedKind.FALSE_SECOND,
 )
-_OF_CHANGE = {
-    "f_change": "f",
-    "precision_change": "area_precision",
-    "recall_change": "area_recall",
-}
+_OF_CHANGE = {"f_change": "f", "precision_change": "area_precision", "recall_change": "area_recall"}
 
 
 def label_rows(changed: ChangedFigures, labels: LabelSet) -> Rows:

@@ -297,11 +297,7 @@ class RunDelegate(RowDelegate):
         upper.text(run.name, bold=current, elide=Qt.TextElideMode.ElideMiddle)
 
     def editorEvent(
-        self,
-        event: QEvent,
-        model: QAbstractItemModel,
-        option: QStyleOptionViewItem,
-        index: Index,
+        self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index
     ) -> bool:
         """A click on the box shows the run in the plots or hides it."""
         if not isinstance(event, QMouseEvent) or event.button() is not Qt.MouseButton.LeftButton:

@@ -190,11 +190,7 @@ class Thumbnails(QObject):
     def _run(self, make: Callable[..., QImage | None], entry: PageEntry, *args: object) -> None:
         self._running.add(entry)
         background.run(
-            make,
-            entry,
-            *args,
-            done=partial(self._done, entry),
-            failed=partial(self._failed, entry),
+            make, entry, *args, done=partial(self._done, entry), failed=partial(self._failed, entry)
         )
 
     def _done(self, entry: PageEntry, image: QImage | None) -> None:

@@ -10,14 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import (
-    QLabel,
-    QMenu,
-    QSplitter,
-    QTabWidget,
-    QToolTip,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QTabWidget, QToolTip, QWidget
 
 from spotlab.consensus.agreement import Agreement
 from spotlab.gui.kit import theme
@@ -209,8 +202,7 @@ class AgreementPanel(LivePanel):
         self.legend.setWordWrap(True)
         self.plot = AgreementPlot()
         self.scale = ColourScale(
-            MAP,
-            "Colours of agreement, from the lowest shown, at most 0, to 1, the same votes",
+            MAP, "Colours of agreement, from the lowest shown, at most 0, to 1, the same votes"
         )
         self.rankings, self.corrections = GroupRankings(), CorrectionList()
         self.factor: Choice[str | None] = Choice(name="Group by")

@@ -5,12 +5,7 @@ from __future__ import annotations
 import html
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QLabel,
-    QStackedWidget,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QStackedWidget, QToolButton, QWidget
 
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.controls import set_up

@@ -9,12 +9,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from spotlab.arrays import Floats
-from spotlab.consensus.comparison import (
-    Nearness,
-    SystemFigures,
-    SystemIntervals,
-    nearness,
-)
+from spotlab.consensus.comparison import Nearness, SystemFigures, SystemIntervals, nearness
 from spotlab.consensus.method import COMMON, MethodEstimate, consensus_methods
 from spotlab.gui.kit.rows import NO_NOTE, Note, Rows
 from spotlab.gui.kit.settings import SYSTEM_COLUMNS, Settings

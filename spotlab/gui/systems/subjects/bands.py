@@ -8,15 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import (
-    QEvent,
-    QPointF,
-)
+from PySide6.QtCore import QEvent, QPointF
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import (
-    QLabel,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QWidget
 
 from spotlab.arrays import Floats
 from spotlab.gui.kit import theme

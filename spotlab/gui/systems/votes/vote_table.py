@@ -148,11 +148,7 @@ ORDERS: tuple[Option[By], ...] = (
 class VoteTablePanel(QWidget):
     """Rows are fetched as they come into sight, so a million of them cost nothing."""
 
-    def __init__(
-        self,
-        workbench: Workbench,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
         self.systems = workbench.state(Systems)

@@ -111,15 +111,7 @@ class KeysDialog(QWidget):
         row = in_row(
             self.edit, self.assign, self.take, self.clear, self.reset, STRETCH, self.reset_all
         )
-        in_column(
-            self.search,
-            (self.tree, 1),
-            self.conflict,
-            row,
-            of=self,
-            margins=14,
-            spacing=10,
-        )
+        in_column(self.search, (self.tree, 1), self.conflict, row, of=self, margins=14, spacing=10)
 
     def _fill(self, *_: object) -> None:
         chosen = self.chosen

@@ -26,11 +26,7 @@ if TYPE_CHECKING:
 @options(EvaluationSettings, only=("iou", "at_recall", "at_precision", "at_rank", "uncertain"))
 @json_option
 def evaluate(
-    truth: str,
-    runs: tuple[str, ...],
-    json_file: str | None,
-    out: str,
-    **chosen: Any,
+    truth: str, runs: tuple[str, ...], json_file: str | None, out: str, **chosen: Any
 ) -> None:
     """Evaluate runs against truth part by part: for collections that no memory holds.
 

@@ -79,10 +79,7 @@ def annotate(
     picked out, 2 for a correction, 2 for a stroke with its label, 1 to type a new label.
     """
     from spotlab.lab.reproduce.annotate import annotate_again, as_json  # noqa: PLC0415 - slow
-    from spotlab.spotting.symbols.engine.method import (  # noqa: PLC0415
-        SymbolSettings,
-        named_ink_settings,
-    )
+    from spotlab.spotting.symbols.engine.method import SymbolSettings, named_ink_settings  # noqa: PLC0415
     from spotlab.studies.symbols.work_saved import page_features  # noqa: PLC0415
     from spotlab.studies.tally.truth import read_truths  # noqa: PLC0415
 

@@ -129,11 +129,7 @@ def lamiroy_sun() -> Iterator[PublishedFigure]:
 
 def santini() -> Iterator[PublishedFigure]:
     """The categories of one image, from what five subjects said (eqs. 6 to 8)."""
-    from spotlab.uncertain_truth.judgements import (  # noqa: PLC0415
-        CategoryTree,
-        Judgements,
-        relevance,
-    )
+    from spotlab.uncertain_truth.judgements import CategoryTree, Judgements, relevance  # noqa: PLC0415
 
     tree = CategoryTree.of(list(TREE.items()))
     said = [category for category, count in FIG_1.items() for _ in range(count)]

@@ -109,10 +109,7 @@ def symbols(
         further_sections,
         study_symbols,
     )
-    from spotlab.spotting.symbols.engine.method import (  # noqa: PLC0415
-        SymbolSettings,
-        named_ink_settings,
-    )
+    from spotlab.spotting.symbols.engine.method import SymbolSettings, named_ink_settings  # noqa: PLC0415
     from spotlab.spotting.symbols.search.index import default_cache  # noqa: PLC0415
 
     if truth and not pages:  # drawn ones have their own, and may have the names of others

@@ -47,10 +47,7 @@ BED = SymbolKind(
 
 def _double(width: float, depth: float, radius: float, *more: Points) -> SymbolDrawing:
     half = width / 2
-    pillows = (
-        box(10, 10, half - 5, 46, radius),
-        box(half + 5, 10, width - 10, 46, radius),
-    )
+    pillows = (box(10, 10, half - 5, 46, radius), box(half + 5, 10, width - 10, 46, radius))
     return SymbolDrawing(width, depth, (box(0, 0, width, depth, radius / 2), *pillows, *more))
 
 
@@ -108,9 +105,7 @@ WARDROBE = SymbolKind(
     (
         SymbolDrawing(160, 60, (box(0, 0, 160, 60), line(0, 0, 160, 60), line(160, 0, 0, 60))),
         SymbolDrawing(
-            180,
-            60,
-            (box(0, 0, 180, 60), line(8, 30, 172, 30), *_hangers(180, 60, 9, 3)),
+            180, 60, (box(0, 0, 180, 60), line(8, 30, 172, 30), *_hangers(180, 60, 9, 3))
         ),
         SymbolDrawing(
             200,

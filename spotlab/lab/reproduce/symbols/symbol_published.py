@@ -173,17 +173,12 @@ OTHERS = "recognition_others"  # the recognition rate of symbols that are not mo
 
 def _alike(method: str) -> tuple[FigureComparison, ...]:
     recall, precision = ("recall_mean", method), ("precision_mean", method)
-    return (
-        FigureComparison(recall, precision, ALIKE),
-        FigureComparison(precision, recall, ALIKE),
-    )
+    return (FigureComparison(recall, precision, ALIKE), FigureComparison(precision, recall, ALIKE))
 
 
 STATEMENTS = (
     Statement(
-        "The F of b and d is above that of a and c",
-        "Fig. 8a, Table 2",
-        all_above("f", "bd", "ac"),
+        "The F of b and d is above that of a and c", "Fig. 8a, Table 2", all_above("f", "bd", "ac")
     ),
     Statement("F ranks the methods b, d, c, a", "Table 2", falling_order("f", "bdca")),
     Statement(

@@ -247,9 +247,7 @@ def comparisons_table(study: SymbolStudy) -> Table:
     chosen = {name: (QUALITY | FURTHER)[name] for name in ("f", "recognition_rate")}
     columns = [Column("Methods", "methods")]
     for name, (title, _, _) in chosen.items():
-        columns += [
-            Column(f"{title}: difference", name),
-        ]
+        columns += [Column(f"{title}: difference", name)]
     columns.append(Column("p of F", "f_p", "Of the paired randomisation test, corrected by Holm."))
     rows = []
     compared = study.evaluation.comparisons

@@ -148,8 +148,7 @@ class SymbolStudy:
         }
         pages = [tally.pages[page] for page in tally.region_page.tolist()]
         is_other = np.array(
-            [place not in of_models for place in zip(pages, tally.region_id, strict=True)],
-            np.bool_,
+            [place not in of_models for place in zip(pages, tally.region_id, strict=True)], np.bool_
         )
         is_found = run.figures.recognition_rank < NEVER
         rates = [

@@ -17,12 +17,7 @@ from numpy.typing import NDArray
 
 from spotlab.errors import counted
 from spotlab.measures import area
-from spotlab.measures.intervals import (
-    Interval,
-    mean_interval,
-    pseudo_values,
-    weights_without_each,
-)
+from spotlab.measures.intervals import Interval, mean_interval, pseudo_values, weights_without_each
 from spotlab.model.ranked_list import Items
 from spotlab.model.spelling import fold
 from spotlab.progress import Progress, silent, track

@@ -15,11 +15,7 @@ from spotlab.geometry.coverage import areas, overlapping_bounds, shared_areas
 from spotlab.geometry.polygon import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols.engine.method import SpottingMethod
-from spotlab.spotting.symbols.engine.page_features import (
-    PageFeatures,
-    QueryFeatures,
-    QuerySpots,
-)
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures, QuerySpots
 
 Vectors = NDArray[np.float32]
 

@@ -7,11 +7,7 @@ from dataclasses import dataclass
 
 from spotlab.geometry.polygon import Outlines
 from spotlab.progress import Progress, silent
-from spotlab.spotting.symbols.engine.method import (
-    LabelledRegions,
-    LearnedSymbols,
-    LearningMethod,
-)
+from spotlab.spotting.symbols.engine.method import LabelledRegions, LearnedSymbols, LearningMethod
 from spotlab.spotting.symbols.engine.page_features import (
     Arrays,
     PageFeatures,
@@ -30,11 +26,7 @@ from spotlab.spotting.symbols.proposals.lesson import (
     lesson_of_model,
     make_lesson,
 )
-from spotlab.spotting.symbols.proposals.region_learner import (
-    Effort,
-    RegionLearner,
-    learn_regions,
-)
+from spotlab.spotting.symbols.proposals.region_learner import Effort, RegionLearner, learn_regions
 
 POSSIBLE = 0.01  # probability from which a candidate is a spot at all
 THOROUGH = Effort(1600, 16000)  # some seconds
