@@ -80,6 +80,8 @@ class WordSpotting:
     language : str
         Of the list of words that readings are proposed of; "" for a list that has none, and
         without readings.
+    remarks : tuple of str
+        What is wrong with each list of words that was left out as it could not be read.
     """
 
     index: WordIndex
@@ -88,6 +90,7 @@ class WordSpotting:
     provenance: Mapping[str, str] = field(default_factory=dict)
     not_searched: tuple[str, ...] = ()
     language: str = ""
+    remarks: tuple[str, ...] = ()
 
     def frame(self) -> DataFrame:
         """A row for each word of each ranked list.
@@ -173,7 +176,8 @@ class WordSpotting:
         title = f"{counted(len(self.words), 'query')}, {words} on {pages}, compared by "
         left_out = (f"left out {each.page}: {each.problem}" for each in self.index.left_out)
         language = [f"read as {self.language.capitalize()}"] if self.language else []
-        notes = (*left_out, *self.not_searched, *language)
+        lists = (f"left out {remark}" for remark in self.remarks)
+        notes = (*left_out, *lists, *self.not_searched, *language)
         heads = ("query", "found", *(f"AP {name}" for name in self.lists))
         return ResultSummary(title + self.index.compared_by, heads, tuple(rows), notes)
 
@@ -283,7 +287,8 @@ def spot_words(chosen: WordSpottingSettings) -> WordSpotting:
         all_instances=chosen.all_instances,
     )
     language = "" if reader is None else reader.lexicon.language
-    return WordSpotting(index, tuple(spotted), names, made, tuple(problems), language)
+    left_out = () if reader is None else reader.lexicon.left_out
+    return WordSpotting(index, tuple(spotted), names, made, tuple(problems), language, left_out)
 
 
 def _wanted(queries: WordQueries, texts: Sequence[str]) -> list[WordQuery]:
@@ -503,6 +508,7 @@ class WordAdaptation:
         )
         kept = f"wrote {self.file}" if self.kept else "these are not found better: nothing was kept"
         end = (_light_note(), kept) if network.is_light else (kept,)
+        end = (*(f"left out {problem}" for problem in self.made.left_out), *end)
         if not self.gains:
             unknown = "too few words are transcribed or judged to tell whether it helped"
             return ResultSummary(title, notes=(unknown, *end))

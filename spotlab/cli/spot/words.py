@@ -73,6 +73,8 @@ def words(
         )
     for page in result.index.left_out:
         say(f"left out {page.page}: {page.problem}", err=True)
+    for remark in result.remarks:
+        say(f"left out {remark}", err=True)
     for problem in result.not_searched:
         say(f"not searched: {problem}", err=True)
     files = _write(result, out, kind)

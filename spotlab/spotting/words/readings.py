@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -56,6 +56,8 @@ class Lexicon:
         Of all words written, above 0; sum 1.
     language : str
         As `languages` call it; "" of another list.
+    left_out : tuple of str
+        What is wrong with each list that could not be read when this one was chosen.
 
     Raises
     ------
@@ -66,6 +68,7 @@ class Lexicon:
     words: tuple[str, ...]
     share: NDArray[np.float64]
     language: str = ""
+    left_out: tuple[str, ...] = ()
 
     __repr__ = short_repr
 
@@ -116,7 +119,7 @@ class Lexicon:
             shares[word] = shares.get(word, 0) + 0.5 * count / total
         ordered = sorted(shares.items(), key=lambda item: (-item[1], item[0]))
         words, parts = zip(*ordered, strict=True)
-        return Lexicon(tuple(words), np.array(parts), self.language)
+        return replace(self, words=tuple(words), share=np.array(parts))
 
 
 @dataclass(frozen=True)
@@ -245,12 +248,33 @@ def fitting_lexicon(learned: LearnedWords, counts: Mapping[str, int]) -> Lexicon
     Returns
     -------
     Lexicon or None
-        None where there is no list in letters of the network.
+        None where there is no list in letters of the network. A list that cannot be read is left
+        out and told.
+
+    Raises
+    ------
+    BadInput
+        No list can be read.
     """
-    alphabet, fits = learned.network.alphabet, []
-    for lexicon in map(lexicon_of, languages()):
+    alphabet, fits, problems = learned.network.alphabet, [], []
+    for language in languages():
+        try:
+            lexicon = lexicon_of(language)
+        except BadInput as error:
+            problems.append(error)
+            continue
         if any(map(alphabet.fold, lexicon.words)):
             fits.append(lexicon)
+    if problems and not fits:
+        raise problems[0]
+    best = _likeliest(learned, counts, fits)
+    return best and replace(best, left_out=tuple(map(str, problems)))
+
+
+def _likeliest(
+    learned: LearnedWords, counts: Mapping[str, int], fits: Sequence[Lexicon]
+) -> Lexicon | None:
+    """The list that fits what is transcribed, or where that is little, what is read."""
     if len(fits) < 2:
         return next(iter(fits), None)
     if sum(counts.values()) >= _ENOUGH:
@@ -387,4 +411,4 @@ def _readable(lexicon: Lexicon, alphabet: Alphabet) -> Lexicon:
     if not shares:
         raise ValueError("no word of the lexicon can be read by this network")
     words, parts = zip(*shares.values(), strict=True)
-    return Lexicon(tuple(words), np.array(parts), lexicon.language)
+    return replace(lexicon, words=tuple(words), share=np.array(parts))

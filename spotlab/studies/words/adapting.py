@@ -61,6 +61,8 @@ class AdaptedHand:
         What the file says of itself.
     words : int
         Words that were looked at, known or not.
+    left_out : tuple of str
+        What is wrong with each list of words that could not be read.
     """
 
     file: Path
@@ -68,6 +70,7 @@ class AdaptedHand:
     network: AdaptedNetwork
     adaptation: Adaptation
     words: int
+    left_out: tuple[str, ...] = ()
 
 
 def adapt_words(
@@ -139,7 +142,7 @@ def adapt_words(
     if kept:
         progress(0, None, "keeping the adapted network")
         write_adapted(file, with_properties(made.content, metadata_of_adaptation(adaptation)))
-    return AdaptedHand(file, kept, made, adaptation, len(gathered))
+    return AdaptedHand(file, kept, made, adaptation, len(gathered), lexicon.left_out)
 
 
 def _told(network: WordNetwork, made: AdaptedNetwork) -> Adaptation:

@@ -151,6 +151,16 @@ def test_the_language_is_told_by_what_is_read_or_transcribed(shipped, learned, l
     assert fitting_lexicon(learned, dict.fromkeys(said, 9)).language == language
 
 
+def test_a_list_of_words_that_cannot_be_read_is_left_out_by_name(shipped, learned):
+    own_models().mkdir(parents=True, exist_ok=True)
+    broken = own_models() / "volapük-words.txt"
+    broken.write_text("\n", "utf-8")
+    chosen = fitting_lexicon(learned, dict.fromkeys(SAID["french"].split(), 9))
+    assert chosen.language == "french"
+    (problem,) = chosen.with_words({"mot": 2}).left_out
+    assert str(broken) in problem
+
+
 def test_a_lexicon_has_words_and_shares():
     with pytest.raises(ValueError, match="how often"):
         Lexicon((), np.zeros(0))

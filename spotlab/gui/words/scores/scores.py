@@ -318,7 +318,7 @@ class ScoresPanel(LivePanel):
 
     def _suggesting_list(self) -> str:
         """The name of the list whose suggestions are marked: the one chosen, or else the best."""
-        if self._suggesting in [each.name for each in self._lists]:
+        if self._suggesting in [each.name for each in self.words.ranking.lists]:
             return self._suggesting
         return self._likely_best()
 
@@ -329,9 +329,10 @@ class ScoresPanel(LivePanel):
         that was drawn that of consensus ranking.
         """
         source, judged = self.words.queries.current, self.words.judgements.relevance
-        names = [each.name for each in self._lists]
+        lists = self.words.ranking.lists  # those shown may still be of the query before
+        names = [each.name for each in lists]
         if min((judged == 1).sum(), (judged == 0).sum()) >= JUDGED:
-            found = [judged[each.ranked.item] for each in self._lists]
+            found = [judged[each.ranked.item] for each in lists]
             right = [each[each >= 0] == 1 for each in found]
             values = [average_precision(each, int((judged == 1).sum())) or 0 for each in right]
             return names[int(np.argmax(values))] if names else ""
@@ -349,7 +350,7 @@ class ScoresPanel(LivePanel):
         re_scores = source is not None and source.evidence and source.evidence.between is not None
         if re_scores and words.queries.scale is not ListScale.RANK:
             marks.append(named_mark("at least", words.ranking.choices.at_least, AT_LEAST))
-        for each in self._lists:
+        for each in self.words.ranking.lists:
             if each.name == chosen:
                 found = each.purge.suggestions(words.queries.tau if searched else None)
                 if each.purge.one_sided:

@@ -487,19 +487,21 @@ class WordSearching:
         self._task.tell(error)
 
     def _done(self, outcome: tuple[KnownPages, Found]) -> None:
-        known, (sources, problems) = outcome
+        known, (sources, found) = outcome
+        problems = list(found)
+        lists = () if known.reader is None else known.reader.lexicon.left_out
+        if known is not self.known:
+            problems += [f"List of words left out: {problem}" for problem in lists]
         self._pend(())
         self.use(known)
+        left_out = known.index.left_out
+        if left_out and sources:
+            pages = ", ".join(each.page for each in left_out)
+            problems.append(f"Pages not searched because they cannot be read: {pages}")
         if problems:
             self.workbench.said.emit("; ".join(problems), True)
         if not sources:
             return
-        left_out = known.index.left_out
-        if left_out:
-            pages = ", ".join(each.page for each in left_out)
-            self.workbench.said.emit(
-                f"Pages not searched because they cannot be read: {pages}", True
-            )
         self.found.emit(sources)
         nowhere = [each.asked.text for each in sources if each.asked and not hit_count(each)]
         if nowhere:
