@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ from spotlab.measures.measure import (
     RankedLists,
     Sums,
     SumsFormula,
+    columns_of_sums,
     known_measures,
     names_of_sums,
     outside_truth,
@@ -927,13 +928,7 @@ def figures_by_page(figures: RunFigures, counts: Ints | None = None) -> dict[str
     of_page = Sums(
         every.settings, **{name: getattr(every, name)[own].sum(axis=0) for name in SUMMED}
     )
-    found = {}
-    for measure in known_measures():
-        formula = measure.formula
-        if isinstance(formula, SumsFormula):
-            compute = partial(formula.compute, of_page)
-            found[measure.name] = measure.values(compute, of_page.truth.shape)
-    return found
+    return columns_of_sums(of_page)
 
 
 def _counted(cells: Ints, shape: tuple[int, int]) -> Floats:

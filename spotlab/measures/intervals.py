@@ -29,7 +29,7 @@ from spotlab.measures.measure import (
     DrawnList,
     RankingFormula,
     Sums,
-    SumsFormula,
+    columns_of_sums,
     known_figures,
     known_measures,
 )
@@ -99,23 +99,13 @@ def page_columns(
         the pages have no region of it.
     """
     weights = weights_without_each(len(figures.tally.pages))
-    columns = _sums_columns(_weighted_sums(figures, weights))
+    columns = columns_of_sums(_weighted_sums(figures, weights))
     if ranking is None:
         ranking = ranking_columns(figures, range(len(figures.tally.queries)), progress)
     columns |= ranking
     there = weights @ figures.tally.symbols.T > 0
     names = (measure.name for measure in known_measures())
     return {name: np.where(there, columns[name], np.nan) for name in names}
-
-
-def _sums_columns(sums: Sums) -> dict[str, Floats]:
-    columns = {}
-    for measure in known_measures():
-        formula = measure.formula
-        if isinstance(formula, SumsFormula):
-            compute = partial(formula.compute, sums)
-            columns[measure.name] = measure.values(compute, sums.truth.shape)
-    return columns
 
 
 def _weighted_sums(figures: RunFigures, weights: Floats) -> Sums:

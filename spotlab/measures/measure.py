@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Literal
 
@@ -775,6 +775,14 @@ def known_measures() -> tuple[Measure, ...]:
     """All measures in the order of tables: those of spotlab, and those of other packages."""
     measures = discover("spotlab.measures.definitions", Measure, TAKEN)
     return tuple(sorted(measures.values(), key=lambda measure: measure.order))
+
+
+def columns_of_sums(sums: Sums) -> dict[str, Floats]:
+    """Each figure that is a formula of areas and counts, by name, in the shape of the sums."""
+    return {
+        measure.name: measure.values(partial(measure.formula.compute, sums), sums.truth.shape)
+        for measure in known_measures() if isinstance(measure.formula, SumsFormula)
+    }  # fmt: skip
 
 
 def known_figures() -> tuple[Figure, ...]:

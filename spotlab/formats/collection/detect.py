@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import itertools
-import os
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from functools import partial
@@ -15,7 +14,7 @@ from spotlab.files import is_folder as is_existing_folder
 from spotlab.formats.collection.dataset import RECORD
 from spotlab.formats.collection.label_file import NAME as LABEL_FILE
 from spotlab.formats.rows.json_values import load_json
-from spotlab.formats.rows.numbers import natural
+from spotlab.formats.rows.numbers import files_below
 from spotlab.formats.rows.text_files import content_name, read_head, read_text
 from spotlab.formats.truth.format import Format
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
@@ -118,13 +117,9 @@ def truth_files_in(
     Files with the endings of truth formats are looked at, hidden ones and those in ``known`` not.
     """
     endings = {suffix for format in known_formats().values() for suffix in format.suffixes}
-    named: list[Path] = []
-    for root, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        named += [Path(root, name) for name in names if not name.startswith(".")]
     files: list[tuple[Path, Format]] = []
     errors: list[BadInput] = []
-    for path in sorted(named, key=lambda path: natural(str(path))):
+    for path in files_below(folder):
         if content_name(path).suffix.lower() not in endings - IMAGE_SUFFIXES or path.name in (
             LABEL_FILE,
             RECORD,

@@ -12,7 +12,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from spotlab.errors import BadInput
-from spotlab.formats.rows.files import MAXIMUM_BYTES
+from spotlab.formats.rows.files import MAXIMUM_BYTES, read_bytes
 from spotlab.formats.rows.text_files import unpack
 
 MAXIMUM_DEPTH = 200
@@ -169,6 +169,20 @@ def read_tree(source: bytes, path: Path) -> Tree:
         ) from error
     assert builder.root is not None  # expat refuses a document without an element
     return Tree(builder.root, data, encoding, mark)
+
+
+def read_svg(path: Path) -> Node:
+    """The root of an SVG file.
+
+    Raises
+    ------
+    BadInput
+        As `read_tree`, or it is no SVG.
+    """
+    root = read_tree(read_bytes(path), path).root
+    if root.name != "svg":
+        raise BadInput(path, f"the root is {root.name}", place="line 1", expected="svg")
+    return root
 
 
 class _Builder:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -218,6 +220,15 @@ def natural(name: str) -> tuple[tuple[int, int, str], ...]:
     """
     parts = _DIGIT_RUNS.split(name.casefold())
     return tuple(_key(part) for part in parts if part)
+
+
+def files_below(folder: Path) -> list[Path]:
+    """All files in a folder and in folders in it, in natural order; hidden ones are left out."""
+    found: list[Path] = []
+    for root, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [Path(root, name) for name in names if not name.startswith(".")]
+    return sorted(found, key=lambda file: natural(str(file.relative_to(folder))))
 
 
 def _key(part: str) -> tuple[int, int, str]:

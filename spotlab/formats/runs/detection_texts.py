@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ from spotlab.arrays import Floats
 from spotlab.errors import BadInput
 from spotlab.files import is_file, is_folder
 from spotlab.formats.rows.csv_rows import with_decimal_point
-from spotlab.formats.rows.numbers import natural, whole_number
+from spotlab.formats.rows.numbers import files_below, whole_number
 from spotlab.formats.rows.text_files import HEAD_BYTES, content_name, read_head, read_utf8
 from spotlab.formats.runs.format import QUAD, BoxColumns, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, Row, block_of, check_spot
@@ -237,16 +236,11 @@ def _files(path: Path) -> list[Path]:
     """The files of a run in natural order; those of a folder with all folders in it."""
     if not is_folder(path):
         return [path]
-    found = []
-    for root, folders, names in os.walk(path):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [
-            Path(root, name) for name in names
-            if content_name(Path(name)).suffix.lower() == ".txt"
-            and not name.startswith(".") and name.casefold() not in _NO_DETECTIONS
-        ]  # fmt: skip
-    found = [file for file in found if is_file(file)]
-    return sorted(found, key=lambda file: natural(str(file.relative_to(path))))
+    return [
+        file for file in files_below(path)
+        if content_name(file).suffix.lower() == ".txt"
+        and file.name.casefold() not in _NO_DETECTIONS and is_file(file)
+    ]  # fmt: skip
 
 
 def _form_of(files: Sequence[Path]) -> str:

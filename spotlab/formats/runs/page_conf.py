@@ -8,7 +8,6 @@ nothing has one, the order in each file is the rank.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -29,7 +28,7 @@ from spotlab.formats.page.read import (
 from spotlab.formats.page.values import read_custom
 from spotlab.formats.page.xml_tree import Node
 from spotlab.formats.rows.files import read_bytes
-from spotlab.formats.rows.numbers import natural, whole_number
+from spotlab.formats.rows.numbers import files_below, whole_number
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, Row, block_of, check_spot, read_score
 from spotlab.formats.runs.outline_columns import check_points
@@ -88,12 +87,10 @@ class _File:
 def _files(path: Path) -> list[Path]:
     if not is_folder(path):
         return [path]
-    found = []
-    for root, folders, names in os.walk(path):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(root, name) for name in names if name.lower().endswith(".xml")]
-    found = [file for file in found if not file.name.startswith(".") and is_page_xml(file)]
-    return sorted(found, key=lambda file: natural(str(file.relative_to(path))))
+    return [
+        file for file in files_below(path)
+        if file.name.lower().endswith(".xml") and is_page_xml(file)
+    ]  # fmt: skip
 
 
 def _read_file(pages: PageTree, file: Path, place: str, gathered: Gathered) -> _File:

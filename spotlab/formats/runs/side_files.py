@@ -26,6 +26,7 @@ from spotlab.files import is_folder, is_missing, open_file
 from spotlab.formats.rows.csv_rows import split_names
 from spotlab.formats.rows.files import is_stream, write_atomically
 from spotlab.formats.rows.json_values import Reader, load_object, parse_json
+from spotlab.formats.rows.numbers import files_below
 from spotlab.formats.runs.format import ReadRun
 from spotlab.formats.runs.outline_columns import format_point_lists, parse_point_list
 from spotlab.geometry.polygon import Outlines
@@ -47,9 +48,8 @@ def file_state(path: Path) -> FileState:
     path : Path
         A file, or a folder with all files in it.
     """
-    files = _files_in(path) if is_folder(path) else [path]
     found = []
-    for file in files:
+    for file in _files(path):
         try:
             status = file.stat()
         except OSError:  # it has gone
@@ -107,21 +107,15 @@ def ends_within_a_line(path: Path) -> bool:
         return True
 
 
-def _files_in(folder: Path) -> list[Path]:
-    found = []
-    for root, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [
-            Path(root, name)
-            for name in names
-            if not name.startswith(".") and not name.endswith(SIDE_FILE)
-        ]
-    return found
+def _files(path: Path) -> list[Path]:
+    if not is_folder(path):
+        return [path]
+    return [file for file in files_below(path) if not file.name.endswith(SIDE_FILE)]
 
 
 def _identities(path: Path) -> set[tuple[int, int]]:
     found = set()
-    for file in _files_in(path) if is_folder(path) else [path]:
+    for file in _files(path):
         try:
             status = file.stat()
         except OSError:

@@ -6,7 +6,6 @@ A run is one file, or a folder of them with all folders in it.
 from __future__ import annotations
 
 import math
-import os
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,7 @@ from spotlab.files import is_folder
 from spotlab.formats.page.foreign_shapes import root_name
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.rows.files import read_bytes
-from spotlab.formats.rows.numbers import natural
+from spotlab.formats.rows.numbers import files_below
 from spotlab.formats.rows.text_files import read_head
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, Row, block_of, check_spot, read_score
@@ -101,14 +100,9 @@ def _files(path: Path) -> list[Path]:
     """The VOC files of a folder, with all folders in it, in natural order."""
     if not is_folder(path):
         return [path]
-    found = [
-        Path(root, name)
-        for root, _, names in os.walk(path)
-        for name in names
-        if name.lower().endswith(".xml") and not name.startswith(".")
+    return [
+        file for file in files_below(path) if file.name.lower().endswith(".xml") and _is_voc(file)
     ]
-    found = [file for file in found if _is_voc(file)]
-    return sorted(found, key=lambda file: natural(str(file.relative_to(path))))
 
 
 def _is_voc(file: Path) -> bool:

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPixmap
+from PySide6.QtGui import QColor, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QLabel, QListWidgetItem, QWidget
 
 from spotlab.errors import SpotlabError, counted
 from spotlab.formats.collection.label_table import read_label_table, write_label_table
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.controls import SearchPopup, set_up
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.rows import HINT
@@ -86,23 +87,19 @@ _WRITTEN = ("Table (*.csv)", "JSON (*.json)", "Names only (*.txt)")
 def ask_import(workbench: Workbench, parent: QWidget) -> None:
     """Take over the labels of the file that the user points at."""
     here = workbench.collection.folder
-    dialog = FileDialog(parent, "Import label set", here, FileDialog.FileMode.ExistingFile)
-    dialog.setNameFilters(list(_READ))
-    dialog.accepted.connect(lambda: import_labels(workbench, dialog.path))
-    dialog.open()
+    FileDialog(parent, "Import label set", here, FileDialog.FileMode.ExistingFile).ask(
+        lambda path: import_labels(workbench, path), filters=_READ
+    )
 
 
 def ask_export(workbench: Workbench, parent: QWidget) -> None:
     """Write the labels where the user says."""
     dialog = FileDialog(parent, "Export label set", workbench.collection.folder)
-    dialog.setNameFilters(list(_WRITTEN))
     dialog.setDefaultSuffix("csv")
     dialog.filterSelected.connect(
         lambda chosen: dialog.setDefaultSuffix(chosen.rsplit(".", 1)[-1].rstrip(")"))
     )
-    dialog.selectFile("labels")
-    dialog.accepted.connect(lambda: export_labels(workbench, dialog.path))
-    dialog.open()
+    dialog.ask(lambda path: export_labels(workbench, path), filters=_WRITTEN, suggested="labels")
 
 
 def import_labels(workbench: Workbench, path: Path) -> None:
@@ -265,12 +262,4 @@ def _is_control(event: QKeyEvent) -> bool:
 
 
 def _swatch(colour: str) -> QPixmap:
-    pixmap = QPixmap(24, 24)
-    pixmap.setDevicePixelRatio(2)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    with QPainter(pixmap) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen if colour else QColor(128, 128, 128))
-        painter.setBrush(QColor(colour) if colour else Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(1, 1, 10, 10, 3, 3)
-    return pixmap
+    return theme.swatch(QColor(colour) if colour else None, 12, inset=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
@@ -453,6 +453,34 @@ class FileDialog(QFileDialog):
         """Let the name be that of a folder, whose other files stay."""
         self.setOption(QFileDialog.Option.DontConfirmOverwrite)
         self.setLabelText(QFileDialog.DialogLabel.FileName, label)
+
+    def ask(
+        self, use: Callable[[Path], object], filters: Sequence[str] = (), suggested: str = ""
+    ) -> FileDialog:
+        """Open it, and use the path that is chosen, as `ask_all` does."""
+        return self.ask_all(lambda _: use(self.path), filters, suggested)
+
+    def ask_all(
+        self, use: Callable[[list[Path]], object], filters: Sequence[str] = (), suggested: str = ""
+    ) -> FileDialog:
+        """Open it, and use the paths that are chosen.
+
+        Parameters
+        ----------
+        use : callable
+            Called with the paths, unless the dialog is cancelled.
+        filters : sequence of str
+            Kinds of files, such as "Tables (*.csv)".
+        suggested : str
+            Name that stands there.
+        """
+        if filters:
+            self.setNameFilters(list(filters))
+        if suggested:
+            self.selectFile(suggested)
+        self.accepted.connect(lambda: use(self.paths))
+        self.open()
+        return self
 
     def _note(self) -> None:
         note_saved(self.paths[0])

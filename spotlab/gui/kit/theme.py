@@ -123,6 +123,20 @@ def pixmap(name: str, side: int = 18, colour: str = "") -> QPixmap:
     return icon(name, colour).pixmap(QSize(side, side))
 
 
+def swatch(colour: QColor | None, side: int, round: float = 3, *, inset: int = 0) -> QPixmap:
+    """A square of a colour, with round corners, of this many px; without a colour, its outline."""
+    drawn = QPixmap(2 * side, 2 * side)
+    drawn.setDevicePixelRatio(2)
+    drawn.fill(Qt.GlobalColor.transparent)
+    with QPainter(drawn) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen if colour else QColor(128, 128, 128))
+        painter.setBrush(colour or Qt.BrushStyle.NoBrush)
+        inside = side - 2 * inset
+        painter.drawRoundedRect(inset, inset, inside, inside, round, round)
+    return drawn
+
+
 def colour_icons(text: str, quiet: str) -> None:
     """Paint icons in these colours from now on."""
     global _colours  # noqa: PLW0603 - there is one application

@@ -34,8 +34,8 @@ from spotlab.formats.page.foreign_shapes import (
     transformed,
 )
 from spotlab.formats.page.images import find_image, image_path, page_size, size_from_image
-from spotlab.formats.page.xml_tree import Node, escape_text, read_tree, start_tag
-from spotlab.formats.rows.files import read_bytes, write_atomically
+from spotlab.formats.page.xml_tree import Node, escape_text, read_svg, start_tag
+from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import format_number
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import DatasetLayout, Format, Holds, OutlineKinds
@@ -75,7 +75,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         It is not SVG, or has no size and no image.
     """
-    root = _root(path)
+    root = read_svg(path)
     image = next((name for name in _IMAGES if find_image(path, name) is not None), "")
     width, height = _size(root, path, image, reading)
     ids = Ids()
@@ -104,13 +104,6 @@ def _report_others(root: Node, path: Path, reading: Reading) -> None:
             reading.pass_over(path, first)
         else:
             stack += node.children
-
-
-def _root(path: Path) -> Node:
-    root = read_tree(read_bytes(path), path).root
-    if root.name != "svg":
-        raise BadInput(path, f"the root is {root.name}", place="line 1", expected="svg")
-    return root
 
 
 def _size(root: Node, path: Path, image: str, reading: Reading) -> tuple[int, int]:

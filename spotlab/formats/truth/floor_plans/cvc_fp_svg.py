@@ -14,8 +14,7 @@ from pathlib import Path
 from spotlab.errors import BadInput
 from spotlab.formats.page.foreign_shapes import Ids, is_outline, loose_points, make_region, svg_kind
 from spotlab.formats.page.images import find_image, image_path, page_size
-from spotlab.formats.page.xml_tree import Node, read_tree
-from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.page.xml_tree import Node, read_svg
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
@@ -43,7 +42,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         It is not SVG, has no size and no image, or moves polygons by a ``transform``.
     """
-    root = _root(path)
+    root = read_svg(path)
     width, height = _size(root, path, reading)
     regions = []
     ids = Ids()
@@ -93,13 +92,6 @@ def superseded(paths: Sequence[Path]) -> Mapping[Path, Path]:
         for _, path in of_page
         if path != max(of_page)[1]
     }
-
-
-def _root(path: Path) -> Node:
-    root = read_tree(read_bytes(path), path).root
-    if root.name != "svg":
-        raise BadInput(path, f"the root is {root.name}", place="line 1", expected="svg")
-    return root
 
 
 def _size(root: Node, path: Path, reading: Reading) -> tuple[int, int]:

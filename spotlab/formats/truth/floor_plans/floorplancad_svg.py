@@ -27,8 +27,7 @@ from spotlab.formats.page.foreign_shapes import (
     transformed,
 )
 from spotlab.formats.page.images import image_path, size_from_image
-from spotlab.formats.page.xml_tree import Node, read_tree
-from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.page.xml_tree import Node, read_svg
 from spotlab.formats.rows.numbers import whole_number
 from spotlab.formats.rows.reading import Reading
 from spotlab.formats.truth.format import Format
@@ -55,7 +54,7 @@ def read(path: Path, reading: Reading) -> list[Truth]:
     BadInput
         It is not SVG, or its image or the viewBox is missing.
     """
-    root = _root(path)
+    root = read_svg(path)
     width, height = size_from_image(
         path, "", root.place, "positions are in units of the drawing", reading
     )
@@ -76,13 +75,6 @@ def read(path: Path, reading: Reading) -> list[Truth]:
             )  # fmt: skip
             regions.append(region)
     return [Truth(Page(image_path(path, ""), width, height), tuple(regions))]
-
-
-def _root(path: Path) -> Node:
-    root = read_tree(read_bytes(path), path).root
-    if root.name != "svg":
-        raise BadInput(path, f"the root is {root.name}", place="line 1", expected="svg")
-    return root
 
 
 def _instances(root: Node, path: Path, reading: Reading) -> dict[Instance, list[Node]]:

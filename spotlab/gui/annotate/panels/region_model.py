@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QIcon
 
 from spotlab.editing.selection import RegionColumn, RegionRow
 from spotlab.gui.annotate.panels.history import history_text, time_text
@@ -112,24 +112,12 @@ class RegionModel(RowModel[RegionRow]):
     def _swatch(self, row: RegionRow) -> QIcon:
         colour = self._style.colour(row.region)
         if colour.name() not in self._swatches:
-            self._swatches[colour.name()] = QIcon(_drawn_swatch(colour))
+            self._swatches[colour.name()] = QIcon(theme.swatch(colour, _SIDE))
         return self._swatches[colour.name()]
 
 
 def _sign(on: bool, marked: str, free: str) -> QIcon:
     return theme.icon(marked) if on else theme.icon(free, "#9aa3af")
-
-
-def _drawn_swatch(colour: QColor) -> QPixmap:
-    pixmap = QPixmap(2 * _SIDE, 2 * _SIDE)
-    pixmap.setDevicePixelRatio(2)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    with QPainter(pixmap) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour)
-        painter.drawRoundedRect(0, 0, _SIDE, _SIDE, 3, 3)
-    return pixmap
 
 
 def _tip(row: RegionRow) -> str:

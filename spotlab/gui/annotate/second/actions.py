@@ -248,6 +248,4 @@ def _ask(
 ) -> None:
     folder = window.workbench.collection.folder
     beside = None if folder is None else folder.parent
-    dialog = FileDialog(window.frame, title, beside, mode)
-    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
-    dialog.open()
+    FileDialog(window.frame, title, beside, mode).ask(chosen)

@@ -65,10 +65,7 @@ class SpotsExport:
         current, folder = self._inspection.runs.current, self._inspection.collection.folder
         dialog = FileDialog(self._window.frame, "Export spots", folder)
         dialog.offer_kinds(SUFFIXES)
-        dialog.selectFile(f"{current.name if current else 'run'}-spots")
-        dialog.accepted.connect(lambda: self.write(dialog.path))
-        dialog.open()
-        return dialog
+        return dialog.ask(self.write, suggested=f"{current.name if current else 'run'}-spots")
 
     def write(self, path: Path) -> None:
         """Write all spots of the current run, in the format that the suffix says."""
@@ -99,9 +96,7 @@ def ask(window: Window) -> None:
     """Write the report into the folder that the user names."""
     dialog = FileDialog(window.frame, "Save report", window.workbench.collection.folder)
     dialog.save_to_folder("New folder:")
-    dialog.selectFile("report")
-    dialog.accepted.connect(lambda: save(window, dialog.path))
-    dialog.open()
+    dialog.ask(lambda path: save(window, path), suggested="report")
 
 
 def save(window: Window, folder: Path) -> None:
@@ -208,10 +203,7 @@ class ScalabilityDialog(QDialog):
         """Ask for a folder for all tables and plots."""
         dialog = FileDialog(self, "Save scalability", None)
         dialog.save_to_folder("New folder:")
-        dialog.selectFile("scalability")
-        dialog.accepted.connect(lambda: self.save_all(dialog.path))
-        dialog.open()
-        return dialog
+        return dialog.ask(self.save_all, suggested="scalability")
 
     def save_all(self, folder: Path) -> None:
         """Write what `spotlab scalability --out` writes."""

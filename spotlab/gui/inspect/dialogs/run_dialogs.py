@@ -311,10 +311,9 @@ FILTERS = (
 def ask_runs(inspection: Inspection, parent: QWidget) -> None:
     """Open the runs that the user chooses."""
     folder = inspection.collection.folder
-    dialog = FileDialog(parent, "Open runs", folder, FileDialog.FileMode.ExistingFiles)
-    dialog.setNameFilters(list(FILTERS))
-    dialog.accepted.connect(lambda: open_runs(inspection, dialog.paths))
-    dialog.open()
+    FileDialog(parent, "Open runs", folder, FileDialog.FileMode.ExistingFiles).ask_all(
+        lambda paths: open_runs(inspection, paths), filters=FILTERS
+    )
 
 
 def is_run(path: Path) -> bool:

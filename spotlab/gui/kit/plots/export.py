@@ -204,10 +204,7 @@ class PlotDialog(QDialog):
         """Ask for the file."""
         dialog = FileDialog(self, "Save plot", self._folder)
         dialog.offer_kinds(PICTURES)
-        dialog.selectFile(self._offer.name)
-        dialog.accepted.connect(lambda: self.save(dialog.path))
-        dialog.open()
-        return dialog
+        return dialog.ask(self.save, suggested=self._offer.name)
 
     def save(self, path: Path) -> None:
         """Write what is chosen in the format of the path's suffix, say so, and close."""

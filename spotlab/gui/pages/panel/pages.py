@@ -107,11 +107,8 @@ class PagesPanel(QWidget):
         title = "Save Shown Pages as a Subset"
         dialog = FileDialog(self.window(), title, start)
         dialog.setDirectory(str(start))  # wherever that is: subsets are looked for there
-        dialog.setNameFilter(FILES)
         dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
-        dialog.selectFile(f"subset{SUFFIX}")
-        dialog.accepted.connect(lambda: self._write_subset(dialog.path))
-        dialog.open()
+        dialog.ask(self._write_subset, filters=[FILES], suggested=f"subset{SUFFIX}")
 
     def _write_subset(self, path: Path) -> None:
         pages = [self.workbench.entries[page].name for page in self.model.pages()]

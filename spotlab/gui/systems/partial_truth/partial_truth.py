@@ -160,10 +160,9 @@ class PartialTruthPanel(QWidget):
     def ask_import(self) -> None:
         """Let the user choose a file of answers."""
         folder = self.systems.paths[0].parent if self.systems.paths else None
-        dialog = FileDialog(self, "Import answers", folder, FileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters(["Answers (*.csv)", "All files (*)"])
-        dialog.accepted.connect(lambda: self.truth.import_answers(dialog.path))
-        dialog.open()
+        FileDialog(self, "Import answers", folder, FileDialog.FileMode.ExistingFile).ask(
+            self.truth.import_answers, filters=["Answers (*.csv)", "All files (*)"]
+        )
 
     def _follow_sight(self, in_front: bool) -> None:
         """Items are drawn while it is in sight, and shown; where it is not, nobody answers."""

@@ -185,10 +185,9 @@ class SubjectsPanel(QWidget):
         """Let the user choose files of all three kinds."""
         folder = self.workbench.collection.folder
         title = "Open judgements, their tree and answers"
-        dialog = FileDialog(self, title, folder, FileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters(["Tables (*.csv *.tsv *.txt)", "All files (*)"])
-        dialog.accepted.connect(lambda: self.subjects.open(dialog.paths))
-        dialog.open()
+        FileDialog(self, title, folder, FileDialog.FileMode.ExistingFiles).ask_all(
+            self.subjects.open, filters=["Tables (*.csv *.tsv *.txt)", "All files (*)"]
+        )
 
     def _want_quality(self, _: object) -> None:
         self.subjects.set_quality(self.quality.value, self.steepness.value())

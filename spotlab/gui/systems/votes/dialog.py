@@ -110,8 +110,7 @@ class VotesDialog(QDialog):
         dialog = FileDialog(self, "Files or folders of votes", start, mode)
         if mode is Mode.Directory:
             dialog.setOption(FileDialog.Option.ShowDirsOnly)
-        dialog.accepted.connect(lambda: self.add(dialog.paths))
-        dialog.open()
+        dialog.ask_all(self.add)
 
     def _make_widgets(self, options: VoteOptions) -> None:
         self.list = set_up(QListWidget(), name="Files and folders of votes")

@@ -222,9 +222,7 @@ class ExportForm(QWidget):
         target = Path(self.target.text())
         dialog = FileDialog(self.window(), "Export to", target.parent)
         dialog.setOption(FileDialog.Option.DontConfirmOverwrite)  # the box "Replace" asks
-        dialog.selectFile(str(target))
-        dialog.accepted.connect(lambda: self.target.setText(str(dialog.path)))
-        dialog.open()
+        dialog.ask(lambda path: self.target.setText(str(path)), suggested=str(target))
 
 
 def _look_at(path: Path) -> tuple[bool, bool]:

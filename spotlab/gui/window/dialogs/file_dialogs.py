@@ -307,7 +307,7 @@ def ask_to_import(window: Window, paths: Sequence[Path], title: str) -> None:
 
 def _ask_place(window: Window, title: str, use: Callable[[Path], object]) -> None:
     dialog = _dialog(window, title, Mode.Directory)
-    _when_chosen(dialog, lambda paths: use(paths[0]))
+    dialog.ask(use)
 
 
 def _import_place(paths: tuple[Path, ...], folder: Path | None, progress: Progress) -> Path:
@@ -401,42 +401,45 @@ ARCHIVES = {".zip", ".tar", ".tar.gz", ".tgz"}
 
 def ask_folder(window: Window) -> None:
     """Open a folder."""
-    dialog = _dialog(window, "Open folder", Mode.Directory)
-    _when_chosen(dialog, window.open_paths)
+    _dialog(window, "Open folder", Mode.Directory).ask_all(window.open_paths)
 
 
 def ask_files(window: Window) -> None:
     """Open pages."""
-    dialog = _dialog(window, "Open pages", Mode.ExistingFiles)
     patterns = " ".join(f"*{suffix}" for suffix in sorted(IMAGE_SUFFIXES | {".xml"}))
-    dialog.setNameFilters([f"Pages ({patterns})", "All files (*)"])
-    _when_chosen(dialog, window.open_paths)
+    filters = [f"Pages ({patterns})", "All files (*)"]
+    _dialog(window, "Open pages", Mode.ExistingFiles).ask_all(window.open_paths, filters)
 
 
 def ask_view(window: Window) -> None:
     """Open a saved view."""
     dialog = _dialog(window, "Open view", Mode.ExistingFile)
-    dialog.setNameFilters([VIEWS, "All files (*)"])
-    _when_chosen(dialog, window.open_paths)
+    dialog.ask_all(window.open_paths, [VIEWS, "All files (*)"])
 
 
 def ask_save_view(window: Window) -> None:
     """Save what is open and where one looks."""
-    dialog = _dialog(window, "Save view", Mode.AnyFile)
-    dialog.setNameFilter(VIEWS)
-    dialog.setDefaultSuffix(SUFFIX.lstrip("."))
     entry = window.workbench.entry
-    dialog.selectFile(f"{entry.name if entry else 'view'}{SUFFIX}")
+    name = f"{entry.name if entry else 'view'}{SUFFIX}"
+    _ask_target(window, "Save view", VIEWS, name, window.part(Session).save)
 
-    def save(paths: list[Path]) -> None:
+
+def _ask_target(
+    window: Window, title: str, kind: str, name: str, save: Callable[[Path], object]
+) -> None:
+    """Save to the file that the user names, and say so, or why not."""
+
+    def use(path: Path) -> None:
         try:
-            window.part(Session).save(paths[0])
+            save(path)
         except SpotlabError as error:
             window.workbench.said.emit(str(error), True)
         else:
-            window.workbench.said.emit(f"Wrote {paths[0]}", False)
+            window.workbench.said.emit(f"Wrote {path}", False)
 
-    _when_chosen(dialog, save)
+    dialog = _dialog(window, title, Mode.AnyFile)
+    dialog.setDefaultSuffix(name.rpartition(".")[2])
+    dialog.ask(use, [kind], name)
 
 
 def open_sample(window: Window, name: str = PLANS) -> None:
@@ -452,20 +455,9 @@ def ask_copy(window: Window) -> None:
     session = window.workbench.session
     if session is None:
         return
-    dialog = _dialog(window, "Save a copy of the truth", Mode.AnyFile)
-    dialog.setNameFilter("PAGE XML (*.xml)")
-    dialog.setDefaultSuffix("xml")
-    dialog.selectFile(f"{session.path.stem}-copy.xml")
-
-    def save(paths: list[Path]) -> None:
-        try:
-            session.save_copy(paths[0])
-        except SpotlabError as error:
-            window.workbench.said.emit(str(error), True)
-        else:
-            window.workbench.said.emit(f"Wrote {paths[0]}", False)
-
-    _when_chosen(dialog, save)
+    name = f"{session.path.stem}-copy.xml"
+    title = "Save a copy of the truth"
+    _ask_target(window, title, "PAGE XML (*.xml)", name, session.save_copy)
 
 
 def ask_export(window: Window) -> None:
@@ -491,7 +483,7 @@ def ask_import(window: Window) -> None:
             names = ", ".join(path.name for path in paths)
             window.workbench.said.emit(f"{names}: this is no truth of another program", True)
 
-    _when_chosen(dialog, use)
+    dialog.ask_all(use)
 
 
 def import_files(window: Window, paths: Sequence[Path], folder: Path) -> None:
@@ -543,11 +535,6 @@ def _tell(window: Window, converted: Converted, target: Path) -> None:
 
 def _dialog(window: Window, title: str, mode: Mode) -> FileDialog:
     return FileDialog(window.frame, title, window.workbench.collection.folder, mode)
-
-
-def _when_chosen(dialog: FileDialog, use: Callable[[list[Path]], object]) -> None:
-    dialog.accepted.connect(lambda: use(dialog.paths))
-    dialog.open()
 
 
 FilesWithFormat = Sequence[tuple[Path, Format]]

@@ -32,9 +32,7 @@ def ask_report(workbench: Workbench, parent: QWidget) -> None:
     """Write the report of all open queries into the folder that the user names."""
     dialog = FileDialog(parent, "Save report of words", workbench.collection.folder)
     dialog.save_to_folder("New folder:")
-    dialog.selectFile("word-report")
-    dialog.accepted.connect(lambda: save_report(workbench, dialog.path))
-    dialog.open()
+    dialog.ask(lambda path: save_report(workbench, path), suggested="word-report")
 
 
 def save_report(workbench: Workbench, folder: Path) -> None:
@@ -93,9 +91,10 @@ def ask_sheet(workbench: Workbench, parent: QWidget) -> None:
     """Write the sheet of the current query's words to the file that the user names."""
     dialog = FileDialog(parent, "Save word sheet", workbench.collection.folder)
     dialog.offer_kinds(f".{kind}" for kind in PICTURES)
-    dialog.selectFile(f"{workbench.state(Words).queries.query or 'words'}-sheet")
-    dialog.accepted.connect(lambda: save_sheet(workbench, dialog.path))
-    dialog.open()
+    dialog.ask(
+        lambda path: save_sheet(workbench, path),
+        suggested=f"{workbench.state(Words).queries.query or 'words'}-sheet",
+    )
 
 
 def save_sheet(workbench: Workbench, path: Path) -> None:

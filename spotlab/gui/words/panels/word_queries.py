@@ -66,11 +66,12 @@ def open_dropped(workbench: Workbench, names: list[str]) -> None:
 def ask_where_to_save(workbench: Workbench, parent: QWidget) -> None:
     """Save the lists that are shown where the user says."""
     dialog = FileDialog(parent, "Save the lists", workbench.collection.folder)
-    dialog.setNameFilters(["Ranked lists (*.csv)"])
     dialog.setDefaultSuffix("csv")
-    dialog.selectFile(f"{workbench.state(Words).queries.query or 'lists'}.csv")
-    dialog.accepted.connect(lambda: save(workbench, dialog.path))
-    dialog.open()
+    dialog.ask(
+        lambda path: save(workbench, path),
+        filters=["Ranked lists (*.csv)"],
+        suggested=f"{workbench.state(Words).queries.query or 'lists'}.csv",
+    )
 
 
 def save(workbench: Workbench, path: Path) -> None:
@@ -166,10 +167,9 @@ class AdaptDialog(QDialog):
 
     def _ask(self) -> None:
         here = self._listed.parent if self._listed else self._workbench.collection.folder
-        dialog = FileDialog(self, "List of words", here, FileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters(["Lists of words (*.txt *.csv *.tsv)", "All files (*)"])
-        dialog.accepted.connect(lambda: self.choose_list(dialog.path))
-        dialog.open()
+        FileDialog(self, "List of words", here, FileDialog.FileMode.ExistingFile).ask(
+            self.choose_list, filters=["Lists of words (*.txt *.csv *.tsv)", "All files (*)"]
+        )
 
 
 def ask_to_adapt(workbench: Workbench, parent: QWidget) -> None:

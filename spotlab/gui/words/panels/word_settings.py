@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QResizeEvent
+from PySide6.QtGui import QColor, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
@@ -305,7 +305,9 @@ class WordSettingsPanel(QScrollArea):
     def _paint(self) -> None:
         behind = theme.colours(self.palette()).window
         for name, box in self.boxes.items():
-            box.setIcon(_swatch(readable(colour_of(name), behind), self.devicePixelRatioF()))
+            box.setIcon(
+                QIcon(theme.swatch(QColor(readable(colour_of(name), behind)), SWATCH, SWATCH / 2))
+            )
 
 
 def adapted_text(adaptation: Adaptation) -> str:
@@ -353,15 +355,3 @@ def _tip(fusion: Fusion, lacks: str) -> str:
     if lacks:
         lines.append(f"It cannot be made of this query: {html.escape(lacks)}.")
     return rich("".join(f"<p>{line}</p>" for line in lines))
-
-
-def _swatch(colour: str, ratio: float) -> QIcon:
-    pixmap = QPixmap(round(SWATCH * ratio), round(SWATCH * ratio))
-    pixmap.setDevicePixelRatio(ratio)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    with QPainter(pixmap) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour))
-        painter.drawEllipse(0, 0, SWATCH, SWATCH)
-    return QIcon(pixmap)
