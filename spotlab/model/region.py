@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -332,14 +333,11 @@ class LabelSet:
         >>> [label.digit for label in labels]
         ['2', '1']
         """
-        old = self[name].digit
-        exchange = {name: digit}
-        holder = self.by_digit(digit) if digit else None
+        old, holder = self[name].digit, self.by_digit(digit) if digit else None
+        own = {name: replace(self[name], digit=digit)}
         if holder and holder.name != name:
-            exchange[holder.name] = old
-        return self._with(
-            *(replace(label, digit=exchange.get(label.name, label.digit)) for label in self)
-        )
+            own[holder.name] = replace(holder, digit=old)
+        return self._with(*(own.get(label.name, label) for label in self))
 
     def with_colour(self, name: str, colour: str) -> LabelSet:
         """Give a label a colour.
@@ -361,9 +359,7 @@ class LabelSet:
         >>> LabelSet().with_label("sofa").with_colour("sofa", "#332288")["sofa"].colour
         '#332288'
         """
-        return self._with(
-            *(replace(label, colour=colour) if label.name == name else label for label in self)
-        )
+        return self._changed(name, colour=colour)
 
     def with_entry(self, label: Label, place: int) -> LabelSet:
         """Insert a label at a position, without its digit if another label has it.
@@ -449,13 +445,7 @@ class LabelSet:
         >>> LabelSet().with_label("sofa").with_description("sofa", "Two seats.")["sofa"].description
         'Two seats.'
         """
-        description = description.strip()
-        return self._with(
-            *(
-                replace(label, description=description) if label.name == name else label
-                for label in self
-            )
-        )
+        return self._changed(name, description=description.strip())
 
     def specs(self, label: str) -> Specs:
         """The attributes that regions of a label have.
@@ -484,9 +474,7 @@ class LabelSet:
         """
         if not label:
             return replace(self, attributes=specs)
-        return self._with(
-            *(replace(each, attributes=specs) if each.name == label else each for each in self)
-        )
+        return self._changed(label, attributes=specs)
 
     def with_defaults(self, attributes: Attributes, label: str) -> Attributes:
         """Add the defaults of a label's attributes to those that a region has.
@@ -537,10 +525,8 @@ class LabelSet:
         >>> [label.name for label in labels.moved("bed", 0)]
         ['bed', 'sofa', 'sink']
         """
-        label = self[name]
-        others = [other for other in self if other.name != name]
-        place = min(max(place, 0), len(others))
-        return self._with(*others[:place], label, *others[place:])
+        label, others = self[name], self.without(name)
+        return others.with_entry(label, min(max(place, 0), len(others)))
 
     def joined(self, other: LabelSet) -> LabelSet:
         """Take over another set: its labels come first, those that only this one has follow.
@@ -591,6 +577,10 @@ class LabelSet:
 
     def _with(self, *labels: Label) -> LabelSet:
         return replace(self, labels=labels)
+
+    def _changed(self, name: str, **fields: Any) -> LabelSet:
+        own = replace(self[name], **fields) if name in self else None
+        return self._with(*(own if own and label.name == own.name else label for label in self))
 
 
 class Deed(StrEnum):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -134,7 +134,11 @@ def test_a_dropped_file_is_opened_as_a_run(panel: RunsPanel, tmp_path: Path) -> 
     data.setUrls([QUrl.fromLocalFile(str(path))])
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     place = QPointF(QPoint(50, 300))
-    panel.dropEvent(QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, keys))
+    enters = QDragEnterEvent(place.toPoint(), Qt.DropAction.CopyAction, data, buttons, keys)
+    drops = QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, keys)
+    for event in (enters, drops):
+        QApplication.sendEvent(panel, event)
+    assert enters.isAccepted()
     settle()
     assert panel.inspection.runs.current is not None
     assert panel.inspection.runs.current.name == "dropped"
