@@ -14,7 +14,7 @@ from dataclasses import astuple, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.arrays import Boxes
+from spotlab.arrays import Boxes, Floats
 from spotlab.extras import cv2
 from spotlab.geometry.polygon import share_boxes, unlike
 from spotlab.representation import short_repr
@@ -205,14 +205,18 @@ def _ink_of(
     )
 
 
-_MARGIN = np.array([-0.3, -0.3, 0.4, 0.6])  # in heights of small letters; they leave most below
+# In heights of small letters: room in which networks know words, and that people leave around labels
+USUAL = np.array([-0.3, -0.3, 0.4, 0.6])
+# Around words on lines they leave more. Chosen on pages 270 to 274 of George Washington's letters:
+# both the boxes and the polygons that two people have drawn there share half with more words.
+ON_LINES = np.array([-0.5, -0.9, 0.5, 0.9])
 # A box has so many times the area of the ink's at most: others draw no room, and would share less
 # than half with a larger one. So .87 of the short words on pages 270 to 274 of George Washington's
 # letters, where boxes are drawn loosely, share half, and .90 on synthetic ones, drawn tightly.
 _LARGEST = 1.75
 
 
-def with_room(ink: Boxes, reach: Boxes, pitch: float = np.inf) -> Boxes:
+def with_room(ink: Boxes, reach: Boxes, room: Floats, pitch: float = np.inf) -> Boxes:
     """Boxes as people would draw them around ink.
 
     Parameters
@@ -221,6 +225,9 @@ def with_room(ink: Boxes, reach: Boxes, pitch: float = np.inf) -> Boxes:
         left, top, right, bottom of the ink in px, small letters being `HEIGHT` px high; with area.
     reach : (N, 4) float
         What to leave room around: boxes that hold the ink, such as a line's height of it.
+    room : (4,) float
+        What people leave left, above, right and below, in heights of small letters, such as
+        `USUAL`; negative to the left and above.
     pitch : float
         px from line to line, where text is dense: no box is higher, unless its ink is. Boxes are
         as many times as high as the ink there as a line is as high as they are.
@@ -232,16 +239,16 @@ def with_room(ink: Boxes, reach: Boxes, pitch: float = np.inf) -> Boxes:
     Examples
     --------
     >>> ink = np.array([[0.0, 0, 400, 20], [0, 0, 8, 8]])
-    >>> boxes = with_room(ink, ink)
+    >>> boxes = with_room(ink, ink, USUAL)
     >>> boxes[0].tolist()
     [-2.4, -2.4, 403.2, 24.8]
     >>> round(float(np.prod(boxes[1, 2:] - boxes[1, :2])), 6)  # instead of 211: 1.75 of 64
     112.0
-    >>> with_room(ink[:1], ink[:1], pitch=23.6).round(1).tolist()
+    >>> with_room(ink[:1], ink[:1], USUAL, pitch=23.6).round(1).tolist()
     [[-2.4, -0.6, 403.2, 21.2]]
     """
     sides = ink[:, 2:] - ink[:, :2]
-    most = _within_line(ink, reach + _MARGIN * HEIGHT, pitch)
+    most = _within_line(ink, reach + room * HEIGHT, pitch)
     more = most[:, 2:] - most[:, :2] - sides
     # the part f of the room with which (width + f more) (height + f more) is as large as allowed
     square, linear = more.prod(axis=1), (sides * more[:, ::-1]).sum(axis=1)
@@ -348,10 +355,11 @@ def word_candidates(layout: Layout) -> WordCandidates:
     words = [word for line in lines for word in line_words(line, strokes, parts)]
     ink, reach = np.array(words, np.float64).reshape(-1, 2, 4).transpose(1, 0, 2)
     least = _MIN_HEIGHT if layout.is_text else _CAPITALS
+    room = ON_LINES if layout.is_text else USUAL
     pitch = dense_pitch(lines)
     found = _joined(
-        _candidates(ink, reach, least, pitch),
-        _candidates(others, others, least, pitch),
+        _candidates(ink, reach, least, room, pitch),
+        _candidates(others, others, least, room, pitch),
         lines,
         _LINES * pitch,
     )
@@ -383,7 +391,7 @@ def _blobs_beside_drawings(layout: Layout) -> Iterator[Boxes]:
         yield find_blobs(part, valleys(smear_along(part))) + np.array([left, top, left, top])
 
 
-def _candidates(ink: Boxes, reach: Boxes, least: float, pitch: float) -> _Words:
+def _candidates(ink: Boxes, reach: Boxes, least: float, room: Floats, pitch: float) -> _Words:
     """Those that have the size of a word, each once."""
     wide, high = (reach[:, 2:] - reach[:, :2]).T / HEIGHT
     fits = (high > least) & (high < _MAX_HEIGHT)
@@ -393,7 +401,7 @@ def _candidates(ink: Boxes, reach: Boxes, least: float, pitch: float) -> _Words:
     _, first = np.unique(np.floor(reach[order] / (_SAME * HEIGHT)), axis=0, return_index=True)
     chosen = order[first]
     ink, reach = ink[chosen], reach[chosen]
-    return _Words(ink, with_room(ink, reach, pitch), with_room(ink, reach))
+    return _Words(ink, with_room(ink, reach, room, pitch), with_room(ink, reach, USUAL))
 
 
 def _joined(words: _Words, blobs: _Words, lines: list[TextLine], most: float) -> _Words:
