@@ -205,10 +205,11 @@ def _ink_of(
     )
 
 
-# In heights of small letters: room in which networks know words, and that people leave around labels
+# In heights of small letters: room in which networks know words, and that people leave where
+# writing is close
 USUAL = np.array([-0.3, -0.3, 0.4, 0.6])
-# Around words on lines they leave more. Chosen on pages 270 to 274 of George Washington's letters:
-# both the boxes and the polygons that two people have drawn there share half with more words.
+# Around words on lines far apart they leave more. Chosen on pages 270 to 274 of George Washington's
+# letters, with the boxes and the polygons that two people have drawn there.
 ON_LINES = np.array([-0.5, -0.9, 0.5, 0.9])
 # A box has so many times the area of the ink's at most: others draw no room, and would share less
 # than half with a larger one. So .87 of the short words on pages 270 to 274 of George Washington's
@@ -355,8 +356,8 @@ def word_candidates(layout: Layout) -> WordCandidates:
     words = [word for line in lines for word in line_words(line, strokes, parts)]
     ink, reach = np.array(words, np.float64).reshape(-1, 2, 4).transpose(1, 0, 2)
     least = _MIN_HEIGHT if layout.is_text else _CAPITALS
-    room = ON_LINES if layout.is_text else USUAL
     pitch = dense_pitch(lines)
+    room = ON_LINES if layout.is_text and np.isinf(pitch) else USUAL
     found = _joined(
         _candidates(ink, reach, least, room, pitch),
         _candidates(others, others, least, room, pitch),
