@@ -17,7 +17,9 @@ def _area(boxes: np.ndarray) -> np.ndarray:
     return (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
 
 
-@given(st.lists(st.tuples(Sides, Reach), min_size=1, max_size=9), st.sampled_from([USUAL, ON_LINES]))
+@given(
+    st.lists(st.tuples(Sides, Reach), min_size=1, max_size=9), st.sampled_from([USUAL, ON_LINES])
+)
 def test_boxes_hold_their_ink_and_are_no_larger_than_may_be(
     drawn: list[tuple[tuple[float, float], tuple[float, float]]], room: np.ndarray
 ) -> None:
