@@ -263,6 +263,9 @@ class _Places:
         left, gap = _edge(boxes[:, [0, 2]], float(x[first - start]), ahead, size)
         turned, other = _edge(-boxes[:, [2, 0]], -float(x[last - start]), after, size)
         right = -turned
+        if left >= right:  # edges of boxes that end before its letters, and begin behind them
+            left = float(x[first - start]) - _INSIDE * size
+            right = float(x[last - start]) + _INSIDE * size
         top, bottom = _upright(boxes, left, right, middle, size)
         inner = start + np.searchsorted(x, [left, right])
         inside = min(int(inner[0]), first), max(int(inner[1]), last + 1)

@@ -126,6 +126,17 @@ def test_every_list_ranks_what_is_only_on_a_line():
         assert place_of_hit in ranked.item.tolist()
 
 
+def test_a_letter_between_two_boxes_that_reach_up_to_it_has_a_box_of_its_own():
+    index = index_with(["ab c de"], [["ab", "de"]])
+    letter = 7 * STEP  # its place
+    boxes = np.array([(0, 85, letter - 1.4, 115), (letter + 1.4, 85, 60, 115)])
+    found = search(
+        replace(index, items=replace(index.items, boxes=boxes)), WordQuery(text="c", typed=True)
+    )
+    left, _, right, _ = found.items.boxes[-1].tolist()
+    assert left < letter < right
+
+
 def test_part_of_a_longer_word_is_no_sure_hit():
     assert first_box(index_with(LINES, BOXED), "lexan")[1] < HIT
 
