@@ -12,7 +12,7 @@ import click
 from spotlab.api.job import setting_texts
 from spotlab.cli import path_types
 from spotlab.cli.console import progress_bar, say
-from spotlab.cli.options import jobs_option
+from spotlab.cli.options import Decorator, jobs_option, together
 from spotlab.errors import counted
 from spotlab.progress import Progress
 
@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def number_option(
+    name: str, text: str, default: int | None = None, least: int = 0
+) -> Decorator[Any]:
+    """An option that is a whole number from ``least`` on; its help names the default."""
+    shows = default is not None
+    kind = click.IntRange(min=least)
+    return click.option(name, type=kind, default=default, show_default=shows, help=text)
 
 
 def field_options(kind: type) -> Callable[[Function], Function]:
@@ -123,12 +132,7 @@ def page_options(
         field_options(kind),
     )
 
-    def decorate(command: Command) -> Command:
-        for option in reversed(added):
-            command = option(command)
-        return command
-
-    return decorate
+    return together(*added)
 
 
 def draw_pages(
@@ -181,32 +185,19 @@ def training_options(batch: int, least: int) -> Callable[[Callable[..., Any]], C
             help="Steps to train instead; with --jobs 1 the same seed then gives the same network.",
         ),
         click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance."),
-        click.option(
-            "--batch",
-            type=click.IntRange(min=least),
-            default=batch,
-            show_default=True,
-            help="Pictures in a step.",
-        ),
-        click.option(
+        number_option("--batch", "Pictures in a step.", batch, least=least),
+        number_option(
             "--jobs",
-            type=click.IntRange(min=1),
-            default=2,
-            show_default=True,
-            help="Processor cores: with more than one, pictures are drawn in a process of their "
-            "own.",
+            "Processor cores: with more than one, pictures are drawn in a process of their own.",
+            2,
+            least=1,
         ),
         click.option(
             "--out", type=path_types.FILE, required=True, help="File for the network (.onnx)."
         ),
     )
 
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return add
+    return together(*options)
 
 
 def say_trained(made: Trained, drawn: str) -> None:
@@ -221,3 +212,30 @@ def say_trained(made: Trained, drawn: str) -> None:
     end = "" if made.ended else "; cancelled: the same command continues it"
     seen = f"{made.steps:,} steps, {made.pictures:,} {drawn}, {made.minutes:.1f} min"
     say(f"wrote {made.file}: {seen}{end}")
+
+
+# The options --truth, --run and --out of all studies of parts.
+place_options = together(
+    click.option(
+        "--truth",
+        required=True,
+        metavar="FOLDER",
+        help="Folder with parts of the truth, or its address in object storage.",
+    ),
+    click.option(
+        "--run",
+        "runs",
+        multiple=True,
+        required=True,
+        metavar="FOLDER",
+        help="Folder with parts of a run, called like those of the truth, or its address in "
+        "object storage; may be given several times.",
+    ),
+    click.option(
+        "--out",
+        required=True,
+        metavar="FOLDER",
+        help="Folder for tallies and curves as Parquet, or its address in object storage. What "
+        "is there already is used again if truth, run and settings are the same.",
+    ),
+)

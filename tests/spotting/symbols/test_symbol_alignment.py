@@ -142,7 +142,7 @@ def test_gives_the_same_whatever_was_asked_before() -> None:
 def test_numpy_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     ink = drawn_page(laid(400, 300, turn=90), laid(650, 500, turn=25, mirrored=True))
     quick = spotted(ink)
-    monkeypatch.setattr("spotlab.geometry.compiled.machine_code.is_installed", lambda: False)
+    monkeypatch.setattr("spotlab.spotting.symbols.alignment.chamfer.is_installed", lambda: False)
     slow = spotted(ink)
     assert len(quick) == len(slow) == 2
     np.testing.assert_allclose(quick.scores, slow.scores, atol=1e-9)

@@ -13,7 +13,7 @@ from spotlab.cli.evaluate import figure_rows
 from spotlab.cli.options import measure_options, options, primitive_of, settings_of
 from spotlab.errors import counted
 from spotlab.interruption import noting
-from spotlab.lab.commands.parts.place_options import place_options
+from spotlab.lab.commands.lab_options import place_options
 from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:

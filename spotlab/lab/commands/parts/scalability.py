@@ -20,7 +20,7 @@ from spotlab.cli.options import (
 )
 from spotlab.cli.scalability import scalability_lines
 from spotlab.interruption import noting
-from spotlab.lab.commands.parts.place_options import place_options
+from spotlab.lab.commands.lab_options import place_options
 
 
 @click.command()

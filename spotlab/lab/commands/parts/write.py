@@ -11,6 +11,7 @@ from spotlab.cli.console import progress_bar, say
 from spotlab.cli.options import job_options
 from spotlab.errors import SpotlabError, counted
 from spotlab.interruption import noting
+from spotlab.lab.commands.lab_options import number_option
 
 
 @click.command()
@@ -28,13 +29,7 @@ from spotlab.interruption import noting
     multiple=True,
     help="Run: a file, or a folder with runs; may be given several times.",
 )
-@click.option(
-    "--part-pages",
-    type=click.IntRange(min=1),
-    default=500,
-    show_default=True,
-    help="Number of pages in each part.",
-)
+@number_option("--part-pages", "Number of pages in each part.", 500, least=1)
 @click.option(
     "--out",
     required=True,

@@ -13,6 +13,7 @@ from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, tell
 from spotlab.cli.options import symbol_ink_option
 from spotlab.errors import SpotlabError
+from spotlab.lab.commands.lab_options import number_option
 from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:
@@ -37,14 +38,8 @@ COLUMNS = ("regions", "accepted", "corrected", "renamed", "rejected", "drawn", "
     show_default=True,
     help="Order in which the pages are made.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Seed of the random order and of inexact strokes.",
-)
-@click.option("--limit", type=click.IntRange(min=1), help="Number of pages.  [default: all]")
+@number_option("--seed", "Seed of the random order and of inexact strokes.", 0)
+@number_option("--limit", "Number of pages.  [default: all]", least=1)
 @click.option(
     "--label",
     "labels",

@@ -11,6 +11,7 @@ from spotlab.cli import path_types
 from spotlab.cli.console import check_target, json_option, progress_bar, tell
 from spotlab.errors import BadInput
 from spotlab.files import is_folder
+from spotlab.lab.commands.lab_options import number_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,20 +41,8 @@ UNDEFINED = "–"
     multiple=True,
     help="Word that means yes in a CSV file item,system,vote; may be given several times.",
 )
-@click.option(
-    "--least",
-    type=click.IntRange(min=0),
-    default=20,
-    show_default=True,
-    help="Smallest number of known votes of a system that is compared.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Seed of the simulated votes.",
-)
+@number_option("--least", "Smallest number of known votes of a system that is compared.", 20)
+@number_option("--seed", "Seed of the simulated votes.", 0)
 @json_option
 def estimates(
     votes: tuple[Path, ...],

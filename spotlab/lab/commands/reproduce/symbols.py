@@ -10,6 +10,7 @@ import click
 from spotlab.cli import path_types
 from spotlab.cli.console import check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, job_options, resumable, symbol_ink_option
+from spotlab.lab.commands.lab_options import number_option
 from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:
@@ -34,36 +35,17 @@ METHODS = "a,b,c,d,e"
     multiple=True,
     help="Truth of --pages, if it is not beside the images.",
 )
-@click.option(
-    "--count",
-    type=click.IntRange(min=1),
-    default=COUNT,
-    show_default=True,
-    help="Number of synthetic floor plans.",
-)
-@click.option(
+@number_option("--count", "Number of synthetic floor plans.", COUNT, least=1)
+@number_option(
     "--seed",
-    type=click.IntRange(min=0),
-    default=SEED,
-    show_default=True,
-    help="Seed of the random number generator; the same seed gives the same floor plans and "
-    "classes.",
+    "Seed of the random number generator; the same seed gives the same floor plans and classes.",
+    SEED,
 )
-@click.option(
-    "--each",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Number of query models per class.",
-)
+@number_option("--each", "Number of query models per class.", 1, least=1)
 @symbol_ink_option
 @click.option("--methods", default=METHODS, show_default=True, help="Methods, separated by commas.")
-@click.option(
-    "--draws",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    help="Number of random draws of classes for the scalability study.",
+@number_option(
+    "--draws", "Number of random draws of classes for the scalability study.", 100, least=1
 )
 @click.option(
     "--further/--no-further",

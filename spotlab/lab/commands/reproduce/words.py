@@ -12,6 +12,7 @@ from spotlab.cli import path_types
 from spotlab.cli.console import check_target, json_option, progress_bar, say, tell
 from spotlab.cli.options import csv_safe_option, job_options
 from spotlab.errors import BadInput, SpotlabError
+from spotlab.lab.commands.lab_options import number_option
 from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:
@@ -50,25 +51,18 @@ LISTS = "ws,qe,cr,ml,ml_cr"
 @click.option(
     "--lists", default=LISTS, show_default=True, help="Ranked lists to make, separated by commas."
 )
-@click.option(
+@number_option(
     "--each",
-    type=click.IntRange(min=1),
-    default=3,
-    show_default=True,
-    help="Number of representative queries, and of difficult ones, per word; fewer where no word "
+    "Number of representative queries, and of difficult ones, per word; fewer where no word "
     "is written often enough.",
+    3,
+    least=1,
 )
 @click.option("--tau", type=float, default=0.7, show_default=True, help="Smallest score of a hit.")
 @click.option(
     "--tight", type=float, default=0.8, show_default=True, help="Smallest score of a certain hit."
 )
-@click.option(
-    "--top",
-    type=click.IntRange(min=1),
-    default=12,
-    show_default=True,
-    help="Largest number n of items that re-score a list in CR.",
-)
+@number_option("--top", "Largest number n of items that re-score a list in CR.", 12, least=1)
 @click.option(
     "--at-least",
     type=float,

@@ -11,7 +11,7 @@ from spotlab.cli import path_types
 from spotlab.cli.console import progress_bar, say
 from spotlab.cli.options import csv_safe_option
 from spotlab.errors import counted
-from spotlab.lab.commands.lab_options import draw_pages, page_options
+from spotlab.lab.commands.lab_options import draw_pages, number_option, page_options
 from spotlab.lab.draw.manuscript import options as manuscript_options
 from spotlab.lab.draw.manuscript.options import ManuscriptOptions
 from spotlab.lab.draw.plans import options as plan_options
@@ -114,13 +114,7 @@ ENGINES = ("two", "three")
     help="Simulated OCR engines: a good and a biased one with 12 pipelines each (two), or three "
     "with 8 pipelines each (three).",
 )
-@click.option(
-    "--tokens",
-    type=click.IntRange(min=1),
-    default=800,
-    show_default=True,
-    help="Length of the simulated text, in tokens.",
-)
+@number_option("--tokens", "Length of the simulated text, in tokens.", 800, least=1)
 @click.option(
     "--seed",
     type=click.IntRange(min=0),

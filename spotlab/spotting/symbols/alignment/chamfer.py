@@ -7,16 +7,25 @@ until something is searched.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.compiled import machine_code
+from spotlab.geometry.compiled.machine_code import MachineCode, is_installed
 from spotlab.spotting.symbols.alignment import chamfer_reference
 
 StrokeMap = NDArray[np.uint32]
 Channels = NDArray[np.uint8]
+
+CHAMFER = MachineCode(
+    "chamfer",
+    tuple(
+        Path(__file__).with_name(f"{name}.py") for name in ("chamfer_kernels", "chamfer_reference")
+    ),
+    "spotlab.spotting.symbols.alignment.chamfer_compiled",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +96,7 @@ def score_poses(fit: TemplateFit, poses: Floats) -> Floats:
     array([1., 0.])
     """
     parts = _parts(fit)
-    if not machine_code.is_installed():
+    if not is_installed():
         return chamfer_reference.score_poses(*parts, poses)
     from spotlab.spotting.symbols.alignment import chamfer_kernels  # noqa: PLC0415
 
@@ -131,7 +140,7 @@ def refine_poses(
     array([0.])
     """
     parts = _parts(fit)
-    if not machine_code.is_installed():
+    if not is_installed():
         return chamfer_reference.refine_poses(*parts, poses, steps, *rounds)
     from spotlab.spotting.symbols.alignment import chamfer_kernels  # noqa: PLC0415
 
@@ -176,7 +185,7 @@ def match_shapes(
            [-1, -1]])
     """
     parts = nearby, anchors, starts, offsets, masks, min_fitting
-    if not machine_code.is_installed():
+    if not is_installed():
         return chamfer_reference.match_shapes(*parts)
     from spotlab.spotting.symbols.alignment import chamfer_kernels  # noqa: PLC0415
 
@@ -209,7 +218,7 @@ def choose_distinct(poses: Floats, radius: float, turn: float, count: int) -> In
     >>> choose_distinct(poses, radius=3, turn=0.5, count=9).tolist()
     [0, 2]
     """
-    if not machine_code.is_installed():
+    if not is_installed():
         return chamfer_reference.choose_distinct(poses, radius, turn, count)
     from spotlab.spotting.symbols.alignment import chamfer_kernels  # noqa: PLC0415
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
+from spotlab.spotting.symbols.alignment.chamfer import CHAMFER
 from spotlab.spotting.symbols.alignment.chamfer_reference import (
     FINE,
     FIRST,
@@ -17,7 +18,6 @@ from spotlab.spotting.symbols.alignment.chamfer_reference import (
     ROUGH,
     SURE,
 )
-from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
 
 StrokeMap = NDArray[np.uint32]
 Channels = NDArray[np.uint8]
