@@ -40,7 +40,7 @@ from spotlab.resources import (
 )
 from spotlab.spotting.networks import ENGINE
 from spotlab.spotting.reading.text_reader import text_readers
-from spotlab.spotting.symbols.alignment.chamfer import CHAMFER
+from spotlab.spotting.symbols.alignment.chamfer_reference import CHAMFER
 
 
 class FactState(StrEnum):

@@ -341,12 +341,10 @@ class FiguresView(QWidget):
         self.by_name.setStyleSheet("text-align: left; padding-left: 6px;")
         self.by_name.clicked.connect(lambda: self.sort(BY_NAME))
         upper = in_row(self.head, self.body.verticalScrollBar().sizeHint().width(), spacing=0)
-        layout = in_column(upper, of=self, margins=0, spacing=0)
         line = QFrame(self)
         line.setProperty("role", "line")
         line.setVisible(not self._tall)  # nothing stands above runs
-        layout.addWidget(line)
-        layout.addWidget(self.body, 1)
+        in_column(upper, line, (self.body, 1), of=self, margins=0, spacing=0)
 
     def _follow_summary(self) -> None:
         """Let the upper table be as high as its rows, whichever of them have two lines."""

@@ -75,12 +75,8 @@ class StartPage(QStackedWidget):
         buttons = Flow(10, 8, centred=True)
         for button in (self.open_button, self.sample_button, self.example_button):
             buttons.addWidget(button)
-        column = in_column(STRETCH, of=inside)
         line = in_row(self.nothing)
-        column.addLayout(line)
-        column.addSpacing(10)
-        column.addLayout(buttons)
-        column.addStretch()
+        in_column(STRETCH, line, 10, buttons, STRETCH, of=inside)
         self._empty = PanelArea(inside)
         self.addWidget(self._empty)
         self._filled = PanelArea(self.page)  # scrolled where the window is low

@@ -13,7 +13,7 @@ pytest.importorskip("numba")
 
 SEARCH = """
 import numpy as np
-from spotlab.spotting.symbols.alignment.chamfer import CHAMFER
+from spotlab.spotting.symbols.alignment.chamfer_reference import CHAMFER
 from spotlab.spotting.symbols.methods.alignment import METHOD
 from spotlab.spotting.symbols.engine.page_features import draw_model
 from spotlab.spotting.symbols.engine.method import features_of_ink, features_of_model

@@ -156,10 +156,9 @@ class _ChoicesField(QWidget):
 
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__()
-        column = in_column(of=self, margins=0, spacing=2)
         self.note = set_up(QLabel(), role="quiet")
         self.boxes = {name: QCheckBox(visible(name).replace("&", "&&")) for name in spec.choices}
-        column.addWidget(self.note)
+        column = in_column(self.note, of=self, margins=0, spacing=2)
         for name, box in self.boxes.items():
             box.setAccessibleName(f"Attribute {spec.name}: {name}")
             box.clicked.connect(self._read)

@@ -28,7 +28,7 @@ from spotlab.gui.annotate.panels.attribute_fields import SEVERAL, AttributeField
 from spotlab.gui.annotate.panels.attributes import AttributeTable
 from spotlab.gui.annotate.panels.history import TruthTotals, history_text, people_text
 from spotlab.gui.kit.controls import set_up
-from spotlab.gui.kit.widgets import Choice, Elided, EmptyNote, Option, in_column
+from spotlab.gui.kit.widgets import STRETCH, Choice, Elided, EmptyNote, Option, in_column
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import (
     Attributes,
@@ -176,11 +176,8 @@ class PropertiesPanel(QWidget):
         form.addRow(self.attributes)
         form.addRow(_quiet("By"), self.people)
         filled = QWidget()
-        column = in_column(of=filled, margins=0)
         self.title.setContentsMargins(12, 10, 12, 0)
-        column.addWidget(self.title)
-        column.addLayout(form)
-        column.addStretch()
+        in_column(self.title, form, STRETCH, of=filled, margins=0)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.nothing)
         self._stack.addWidget(filled)

@@ -284,12 +284,10 @@ class RegionsPanel(LivePanel):
         return super().eventFilter(watched, event)
 
     def _lay_out(self) -> None:
-        layout = in_column(of=self, margins=0, spacing=0)
         head = in_column(self.box, margins=(8, 8, 8, 4))
-        layout.addLayout(head)
-        layout.addWidget(self.nothing, 1)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(self.foot)
+        in_column(
+            head, (self.nothing, 1), (self.table, 1), self.foot, of=self, margins=0, spacing=0
+        )
 
     def _sort(self, section: int) -> None:
         column = self.model.order[section]

@@ -344,9 +344,8 @@ class OwnSpottersDialog(QDialog):
             if text:
                 field.setAccessibleName(text)
             form.addRow(label, field)
-        buttons = in_row(self.run, self.cancel, STRETCH, self.remove)
         close = set_up(QPushButton("Close"), does=self.close)
-        buttons.addWidget(close)
+        buttons = in_row(self.run, self.cancel, STRETCH, self.remove, close)
         for button in (self.run, self.cancel, self.remove, close):
             button.setAutoDefault(button is self.run)
         in_column(

@@ -53,11 +53,10 @@ class CorrectionList(QScrollArea):
         """Show those of a comparison; ``method`` is the one that is looked at."""
         self.buttons, self.rankings = {}, {}
         body = QWidget()
-        column = in_column(of=body, margins=(8, 6, 8, 8), spacing=3)
         note = QLabel(OFFERED if comparison.corrections else NONE)
         note.setProperty("role", "quiet")
         note.setWordWrap(True)
-        column.addWidget(note)
+        column = in_column(note, of=body, margins=(8, 6, 8, 8), spacing=3)
         for each in comparison.corrections:
             self._add(column, each, comparison)
         column.addStretch()

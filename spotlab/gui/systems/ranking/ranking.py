@@ -114,9 +114,7 @@ class AdviceStrip(QFrame):
 
     def _lay_out(self) -> None:
         self.setProperty("role", "strip")
-        buttons = Flow(6)
-        for button in (self.answer, self.follow, self.paper):
-            buttons.addWidget(button)
+        buttons = fill(Flow(6), self.answer, self.follow, self.paper)
         in_column(self.text, buttons, of=self, margins=(12, 6, 10, 6), spacing=6)
 
 

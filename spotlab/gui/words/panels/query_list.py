@@ -32,7 +32,7 @@ from spotlab.gui.kit.cut_pictures import image_of
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.rows import ROW_ROLE, Index, RowColumn, RowDelegate, RowModel, RowPainter
 from spotlab.gui.kit.text import rich
-from spotlab.gui.kit.widgets import Flow, in_column
+from spotlab.gui.kit.widgets import Flow, fill, in_column
 from spotlab.gui.words.state.queries import WordQueryRow, query_rows
 from spotlab.gui.words.state.transcription import SUGGESTED, TextSuggestion
 from spotlab.gui.words.state.words import Words
@@ -333,9 +333,7 @@ class TranscriptionBox(LivePanel):
         )  # fmt: skip
 
     def _lay_out(self) -> None:
-        flow = Flow()
-        for button in self.buttons:
-            flow.addWidget(button)
+        flow = fill(Flow(), *self.buttons)
         in_column(self.share, self.said, self.next, flow, of=self, margins=(0, 2, 0, 0), spacing=4)
 
     def draw(self) -> None:

@@ -29,7 +29,7 @@ from spotlab.gui.kit.background import QUICK
 from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import OnScreen
-from spotlab.gui.kit.widgets import Choice, Flow, Option, describe, in_column, in_row
+from spotlab.gui.kit.widgets import Choice, Flow, Option, describe, fill, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.panels.query_list import TranscriptionBox, WordQueryList
 from spotlab.gui.words.state.hand_adapting import MINUTES, HandChoices
@@ -332,9 +332,7 @@ class WordQueriesPanel(QWidget):
             margins=(8, 8, 8, 6),
             spacing=6,
         )
-        last = Flow()
-        for button in (self.transcription.write, self.open):
-            last.addWidget(button)
+        last = fill(Flow(), self.transcription.write, self.open)
         layout.addLayout(last)
 
     def _connect(self) -> None:

@@ -164,11 +164,8 @@ class ScoreHead(QWidget):
         return menu
 
     def _lay_out(self) -> None:
-        row = in_row((self.title, 1), of=self, margins=(12, 4, 8, 2))
         self.name.setToolTip(CUT)
-        row.addWidget(self.name)
-        row.addWidget(self.field)
-        row.addWidget(self.more)
+        in_row((self.title, 1), self.name, self.field, self.more, of=self, margins=(12, 4, 8, 2))
 
 
 BESIDE = QPoint(14, 10)  # px from a line's point to its tooltip

@@ -7,25 +7,16 @@ until something is searched.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.compiled.machine_code import MachineCode, is_installed
+from spotlab.geometry.compiled.machine_code import is_installed
 from spotlab.spotting.symbols.alignment import chamfer_reference
 
 StrokeMap = NDArray[np.uint32]
 Channels = NDArray[np.uint8]
-
-CHAMFER = MachineCode(
-    "chamfer",
-    tuple(
-        Path(__file__).with_name(f"{name}.py") for name in ("chamfer_kernels", "chamfer_reference")
-    ),
-    "spotlab.spotting.symbols.alignment.chamfer_compiled",
-)
 
 
 @dataclass(frozen=True, eq=False)

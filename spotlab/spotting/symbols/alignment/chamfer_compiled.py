@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.spotting.symbols.alignment.chamfer import CHAMFER
+from spotlab.spotting.symbols.alignment.chamfer_reference import CHAMFER
 from spotlab.spotting.symbols.alignment.stroke_alignment import StrokeAlignment
 from spotlab.spotting.symbols.engine.method import features_of_ink, features_of_model
 from spotlab.spotting.symbols.engine.page_features import draw_model

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.spotting.symbols.alignment.chamfer import CHAMFER
 from spotlab.spotting.symbols.alignment.chamfer_reference import (
+    CHAMFER,
     FINE,
     FIRST,
     HOPEFUL,

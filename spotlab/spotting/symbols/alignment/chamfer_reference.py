@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
+from spotlab.geometry.compiled.machine_code import MachineCode
 
 StrokeMap = NDArray[np.uint32]
 Channels = NDArray[np.uint8]
 Word = TypeVar("Word", np.uint8, np.uint32)
 Model = tuple[StrokeMap, Floats, Ints, Floats, Floats, Floats, Floats]
 
+CHAMFER = MachineCode(
+    "chamfer",
+    tuple(
+        Path(__file__).with_name(f"{name}.py") for name in ("chamfer_kernels", "chamfer_reference")
+    ),
+    "spotlab.spotting.symbols.alignment.chamfer_compiled",
+)
 FIRST, HOPEFUL = 24, 0.55  # a pose is given up if less than this share of the first points fits
 ROUGH = 64  # points, and blanks, by which poses are rated before they are moved
 FINE = 3  # from this round on poses are moved by all points and blanks
