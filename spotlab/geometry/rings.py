@@ -9,7 +9,7 @@ from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Ints, Points
 from spotlab.geometry.polygon import Size, bounds, crosses_itself, even_odd_geometry, signed_area
@@ -608,3 +608,30 @@ def _largest(marked: NDArray[np.bool_], column: int, row: int, side: int) -> lis
 def _without_straight_points(area: Any) -> Any:
     """The same area with corners only."""
     return shapely.simplify(shapely.normalize(area), 0)
+
+
+def box_ious(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
+    """Intersection over union of all pairs of boxes; 0 where none of the two has an area.
+
+    Parameters
+    ----------
+    first, second : (N, 4) and (M, 4) float
+        Left, top, right, bottom in px.
+
+    Returns
+    -------
+    (N, M) float
+        In [0, 1].
+
+    Examples
+    --------
+    >>> box_ious([(0, 0, 2, 2)], [(1, 0, 3, 2), (5, 5, 6, 6)]).tolist()
+    [[0.3333333333333333, 0.0]]
+    """
+    one, other = (np.asarray(boxes, np.float64).reshape(-1, 4) for boxes in (first, second))
+    low = np.maximum(one[:, None, :2], other[None, :, :2])
+    high = np.minimum(one[:, None, 2:], other[None, :, 2:])
+    shared = np.prod(np.clip(high - low, 0, None), axis=2)
+    areas = [np.prod(boxes[:, 2:] - boxes[:, :2], axis=1) for boxes in (one, other)]
+    both = areas[0][:, None] + areas[1][None, :] - shared
+    return np.asarray(np.divide(shared, both, out=np.zeros_like(shared), where=both > 0))

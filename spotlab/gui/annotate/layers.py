@@ -11,6 +11,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton
 
+from spotlab.errors import counted
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.tools.drawing import point_out
 from spotlab.gui.canvas.canvas import Canvas
@@ -56,8 +57,7 @@ class HiddenLayer(Layer):
         hidden = self._visibility.hidden_count() if self._workbench.draws else 0
         self.button.setVisible(hidden > 0)
         if hidden:
-            regions = "region" if hidden == 1 else "regions"
-            self.button.setText(f"{hidden:,} {regions} hidden · Show All")
+            self.button.setText(f"{counted(hidden, 'region')} hidden · Show All")
             self.place()
 
     def place(self) -> None:
@@ -88,6 +88,7 @@ class PickingLayer(Layer):
 with late_imports(__name__):
     from spotlab.editing import operations
     from spotlab.formats.truth import page_xml
+    from spotlab.geometry import rings
 
 TITLES = (f"Draw around a {LEFT_OUT}", "Label it", "Find the others")
 SAME = 0.5  # IoU of bounding boxes from which a region is the one that was left out
@@ -215,11 +216,7 @@ def _labels_at(place: Region, regions: Sequence[Region]) -> set[str]:
 
 def _overlap(first: Region, second: Region) -> float:
     """Intersection over union of the bounding boxes."""
-    a, b = first.bounds, second.bounds
-    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
-    common = max(0.0, width) * max(0.0, height)
-    union = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (a, b)) - common
-    return common / union if union else 0.0
+    return float(rings.box_ious([first.bounds], [second.bounds])[0, 0])
 
 
 def _holds(region: Region, place: Region) -> bool:

@@ -203,7 +203,7 @@ def removed_text(removed: CleanedInk | None, settings: InkSettings) -> str:
     if settings.specks:
         parts.append(counted(removed.specks, "speck"))
     if settings.smallest:
-        parts.append("1 small part" if removed.small == 1 else f"{removed.small:,} small parts")
+        parts.append(counted(removed.small, "small part"))
     return "Removed: " + ", ".join(parts)
 
 

@@ -161,7 +161,7 @@ def unused_question(unused: Sequence[str], found: Survey) -> Question | None:
 def left_question(left: LeftSteps) -> Question:
     """Tell whether steps that somebody else has left in a page's journal are to be applied."""
     names = left.names
-    steps = "1 unsaved step" if len(names) == 1 else f"{len(names):,} unsaved steps"
+    steps = counted(len(names), "unsaved step")
     where = f"computer {left.host}, " if left.host else ""
     text = (
         f"{left.path.name} holds {steps} from another user or computer, or from spotlab before "

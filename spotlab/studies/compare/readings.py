@@ -17,8 +17,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.arrays import Floats, Ints
+from spotlab.arrays import Ints
 from spotlab.errors import counted
+from spotlab.geometry.rings import box_ious
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.matching import ERROR_KINDS, ErrorKind
 from spotlab.model.run import Run
@@ -241,7 +242,7 @@ def _moved_pairs(before: Run, old: Ints, after: Run, new: Ints) -> Iterator[tupl
     for old_here, new_here in groups.values():
         if not old_here or not new_here:
             continue
-        iou = _box_iou(boxes_before[old_here], boxes_after[new_here])
+        iou = box_ious(boxes_before[old_here], boxes_after[new_here])
         rows, columns = np.nonzero(iou >= SAME_PLACE)
         taken_rows, taken_columns = set(), set()
         for pair in np.argsort(-iou[rows, columns], kind="stable").tolist():
@@ -250,16 +251,6 @@ def _moved_pairs(before: Run, old: Ints, after: Run, new: Ints) -> Iterator[tupl
                 taken_rows.add(row)
                 taken_columns.add(column)
                 yield old_here[row], new_here[column]
-
-
-def _box_iou(first: Floats, second: Floats) -> Floats:
-    """(N, M) IoU of boxes (left, top, right, bottom); 0 where one has no area."""
-    low = np.maximum(first[:, None, :2], second[None, :, :2])
-    high = np.minimum(first[:, None, 2:], second[None, :, 2:])
-    shared = np.prod(np.clip(high - low, 0, None), axis=2)
-    areas = [np.prod(boxes[:, 2:] - boxes[:, :2], axis=1) for boxes in (first, second)]
-    both = areas[0][:, None] + areas[1][None, :] - shared
-    return np.asarray(np.divide(shared, both, out=np.zeros_like(shared), where=both > 0))
 
 
 def _spot_counts(

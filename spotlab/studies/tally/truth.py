@@ -34,6 +34,7 @@ from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.reading import Consequence, Finding, Findings, Reading
 from spotlab.formats.runs.coco_results import read_naming
 from spotlab.formats.runs.format import ColumnChoice, Naming, ReadRun
+from spotlab.geometry.rings import box_ious
 from spotlab.model import LabelSet, Page, Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
@@ -705,7 +706,7 @@ def check_guesses(read: ReadRun, truth_set: TruthSet) -> None:
     said: Counter[tuple[str, str]] = Counter()
     for name, listed in spots.items():
         labels = [region.label for region in truths[name].regions]
-        overlap = _overlaps(corners[name], boxes[name])
+        overlap = box_ious(corners[name], boxes[name])
         for spot, row in zip(listed.tolist(), overlap, strict=True):
             if len(row) and row.max() >= _IOU:
                 said[run.queries[run.query[spot]], labels[int(row.argmax())]] += 1
@@ -726,7 +727,7 @@ def _check_pages(corners: Mapping[str, Floats], boxes: Mapping[str, Floats], sou
     example = ""
     for name, spots in corners.items():
         hits = {
-            other: int((_overlaps(spots, regions) >= _IOU).any(axis=1).sum())
+            other: int((box_ious(spots, regions) >= _IOU).any(axis=1).sum())
             for other, regions in boxes.items()
             if len(spots) * len(regions) <= _MOST_PAIRS
         }
@@ -749,16 +750,3 @@ def _boxes(truth: Truth) -> Floats:
 
 def _box(points: Floats) -> list[float]:
     return [*points.min(axis=0).tolist(), *points.max(axis=0).tolist()]
-
-
-def _overlaps(first: Floats, second: Floats) -> Floats:
-    """(N, M) intersection over union of boxes."""
-    if not len(first) or not len(second):
-        return np.zeros((len(first), len(second)))
-    low = np.maximum(first[:, None, :2], second[None, :, :2])
-    high = np.minimum(first[:, None, 2:], second[None, :, 2:])
-    shared = np.prod(np.clip(high - low, 0, None), axis=2)
-    areas = [np.prod(each[:, 2:] - each[:, :2], axis=1) for each in (first, second)]
-    whole = areas[0][:, None] + areas[1][None, :] - shared
-    overlaps: Floats = np.divide(shared, whole, out=np.zeros_like(shared), where=whole > 0)
-    return overlaps

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.gui.annotate.rooms.rooms import Rooms, propose_rooms
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.controls import set_up
@@ -141,7 +142,7 @@ class RoomsBar(QFrame):
             return f"The space that was clicked is enclosed at a gap of {rooms.larger[0]:.0f} px"
         if not count:
             return "No enclosed space: raise Gap, or choose how the walls are drawn"
-        return "1 enclosed space" if count == 1 else f"{count} enclosed spaces"
+        return counted(count, "enclosed space")
 
     def _lay_out(self) -> None:
         upper, lower = Flow(8, 0), Flow(8, 0)
