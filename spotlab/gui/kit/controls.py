@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListView,
     QListWidget,
+    QMenu,
     QToolButton,
     QWidget,
 )
@@ -30,13 +31,14 @@ Key = TypeVar("Key")
 def set_up(
     widget: Set, *, text: str = "", tip: str = "", name: str = "", role: str = "", icon: str = "",
     checkable: bool = False, focus: bool = True, does: Callable[..., object] | None = None,
+    menu: QMenu | None = None,
 ) -> Set:  # fmt: skip
     """Set what widgets are usually given; what is left out stays as it is.
 
     Parameters
     ----------
     widget : QWidget
-        ``text``, ``icon``, ``checkable`` and ``does`` are of buttons.
+        ``text``, ``icon``, ``checkable``, ``does`` and ``menu`` are of buttons.
     text, tip : str
     name : str
         What screen readers say.
@@ -49,6 +51,8 @@ def set_up(
         Whether it takes the focus.
     does : callable, optional
         Called at each click.
+    menu : QMenu, optional
+        Of a tool button: opens at each click.
 
     Returns
     -------
@@ -72,6 +76,9 @@ def set_up(
             widget.setCheckable(True)
         if does is not None:
             widget.clicked.connect(does)
+    if isinstance(widget, QToolButton) and menu is not None:
+        widget.setMenu(menu)
+        widget.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     return widget
 
 

@@ -49,10 +49,8 @@ class LabelsPanel(QWidget):
             tip="Enter gives the label to the selected regions; an unknown name makes a new label",
             name="Find or add a label",
         )
-        self.more = QToolButton()
-        self.more.setToolTip("Actions for labels")
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.more)
+        menu = QMenu(self)
+        self.more = set_up(QToolButton(), tip="Actions for labels", menu=menu)
         menu.addAction("Remove unused labels", workbench.collection_steps.remove_unused)
         menu.addSeparator()
         menu.addAction("Attributes…", lambda: self.edit_attributes(""))
@@ -62,7 +60,6 @@ class LabelsPanel(QWidget):
         self.locks = menu.addAction("Lock label set")
         self.locks.setCheckable(True)
         self.locks.triggered.connect(workbench.collection.lock_labels)
-        self.more.setMenu(menu)
         self.locked = QToolButton()
         self.locked.setToolTip(
             "The label set is locked: no label is added, renamed or deleted. Click to unlock it"

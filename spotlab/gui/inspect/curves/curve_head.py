@@ -21,7 +21,6 @@ from spotlab.gui.inspect.curves.curve_values import (
 )
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import CurveView
-from spotlab.gui.kit import theme
 from spotlab.gui.kit.controls import chips_of, set_up
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_items import Drawn
@@ -169,15 +168,14 @@ class CurveHead(QWidget):
         self.query.setToolTip("Show all queries again")
         self.query.clicked.connect(lambda: self.inspection.choose_query(None))
         self.state = set_up(QLabel("computing …"), role="quiet")
-        self.more = QToolButton()
-        self.more.setToolTip("Choose how means are taken, and save plots and curves")
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = self._make_menu()
-        self.more.setMenu(self.menu)
+        self.more = set_up(
+            QToolButton(), tip="Choose how means are taken, and save plots and curves",
+            icon="dots-horizontal", menu=self.menu,
+        )  # fmt: skip
         self.note = set_up(QLabel(wordWrap=True), role="quiet")
         self.note.setContentsMargins(12, 2, 12, 2)
         self._lay_out()
-        self.more.setIcon(theme.icon("dots-horizontal"))
 
     @property
     def large(self) -> QButtonGroup:

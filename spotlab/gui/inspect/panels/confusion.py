@@ -23,13 +23,12 @@ from spotlab.gui.inspect.panels.error_model import LOOKS
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.tool import GoTo
 from spotlab.gui.kit import background
-from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.export import PlotChoice, PlotOffer
-from spotlab.gui.kit.widgets import EmptyNote, in_column, in_row
+from spotlab.gui.kit.widgets import STRETCH, EmptyNote, in_column, in_row
 from spotlab.measures.confusion import Confusion, confuse
 from spotlab.measures.matching import ERROR_KINDS, ErrorKind, ErrorPlace, Errors
 from spotlab.measures.measure import MeasureSettings
@@ -73,9 +72,6 @@ class ConfusionPanel(LivePanel):
         self.pairs.chosen.connect(self._choose_pair)
         self.shares = self._chip("Shares of rows", "Show shares of each query's row in %")
         self.state = set_up(QLabel(), role="quiet")
-        self.more = QToolButton()
-        self.more.setToolTip("Export the table, or save it and its cases as pictures")
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._key: object = None
         self._counting, self._measuring = Task(urgent=True), Task(urgent=True)
         self._cases: list[ErrorPlace] = []
@@ -84,7 +80,6 @@ class ConfusionPanel(LivePanel):
         runs = inspection.runs
         self.redraw_on(runs.changed, runs.figures_changed, inspection.cut_changed)
         self.follow(inspection.query_changed, self._follow_query)
-        self.more.setIcon(icons.icon("dots-horizontal"))
 
     @property
     def by(self) -> str:
@@ -232,23 +227,11 @@ class ConfusionPanel(LivePanel):
         export_figures.ask_plot(self, offer, collection.folder, collection.said.emit)
 
     def _chip(self, text: str, tip: str) -> QToolButton:
-        chip = set_up(
-            QToolButton(), text=text, tip=tip, checkable=True, does=lambda _: self._switch()
-        )
+        chip = set_up(QToolButton(), text=text, tip=tip, checkable=True)
+        chip.clicked.connect(lambda _: self._switch())
         return chip
 
     def _lay_out(self) -> None:
-        self.switch = QButtonGroup(self)
-        head = in_row(margins=(8, 4, 8, 2))
-        for chip in (self.by_spots, self.by_area):
-            self.switch.addButton(chip)
-            head.addWidget(chip)
-        self.by_spots.setChecked(True)
-        for chip in (self.shares, self.worst, self.whole):
-            head.addWidget(chip)
-        head.addStretch()
-        head.addWidget(self.state)
-        head.addWidget(self.more)
         menu = QMenu(self)
         for kind in FORMATS:
             action = menu.addAction(f"Export {kind.title}…")
@@ -257,7 +240,18 @@ class ConfusionPanel(LivePanel):
         menu.addAction("Save Worst Errors as Pictures…", self.ask_errors)
         cases = menu.addAction("Save These Cases as Pictures…", self.ask_cases)
         menu.aboutToShow.connect(lambda: cases.setEnabled(bool(self._cases)))
-        self.more.setMenu(menu)
+        self.more = set_up(
+            QToolButton(), tip="Export the table, or save it and its cases as pictures",
+            icon="dots-horizontal", menu=menu,
+        )  # fmt: skip
+        self.switch = QButtonGroup(self)
+        for chip in (self.by_spots, self.by_area):
+            self.switch.addButton(chip)
+        self.by_spots.setChecked(True)
+        head = in_row(
+            self.by_spots, self.by_area, self.shares, self.worst, self.whole, STRETCH, self.state,
+            self.more, margins=(8, 4, 8, 2),
+        )  # fmt: skip
         self.nothing = EmptyNote(NOTHING)
         self.split = QSplitter()
         self.split.addWidget(self.pairs)

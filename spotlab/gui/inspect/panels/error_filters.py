@@ -94,15 +94,13 @@ class ErrorFilters(QWidget):
         self._counts = counts
         self._filters: dict[str, ErrorFilter] = {}
         self.chips: dict[str, QToolButton] = {}
-        self.add = QToolButton()
-        self.add.setText("Filter")
-        self.add.setToolTip("List only errors with certain values")
-        self.add.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
+        self.add = set_up(
+            QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon),
+            text="Filter", tip="List only errors with certain values", menu=menu,
+        )  # fmt: skip
         for name in NAMES[1:]:
             menu.addAction(f"{TITLES[name][0]}…", partial(self.ask, name))
-        self.add.setMenu(menu)
         self._row = Flow(4, 2)
         self._row.addWidget(self.add)
         self.setLayout(self._row)

@@ -16,7 +16,6 @@ from spotlab.gui.inspect.panels.figure_rows import (
 )
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import Uncertainty
-from spotlab.gui.kit import theme
 from spotlab.gui.kit.background import Task
 from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import LivePanel
@@ -64,13 +63,13 @@ class FiguresPanel(LivePanel):
             lambda: self.rows_are,
             lambda: self.columns.shown,
         )
-        self.more = QToolButton()
-        self.more.setToolTip("Copy or export the table, choose what intervals are drawn over")
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setMenu(FiguresMenu(self.export, self.columns, self.uncertainty, self))
+        self.more = set_up(
+            QToolButton(), icon="dots-horizontal",
+            tip="Copy or export the table, choose what intervals are drawn over",
+            menu=FiguresMenu(self.export, self.columns, self.uncertainty, self),
+        )  # fmt: skip
         self._lay_out()
         self._connect()
-        self.more.setIcon(theme.icon("dots-horizontal"))
         self._fill()
 
     @property

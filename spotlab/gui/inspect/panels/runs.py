@@ -219,10 +219,8 @@ class RunsPanel(QWidget):
         self.open = QPushButton("Open Run…")
         self.open.setToolTip("CSV, Parquet, COCO results or PAGE with confidence")
         self.open.clicked.connect(lambda: ask_runs(inspection, self))
-        self.more = QToolButton()
-        self.more.setToolTip("Choose the figure that the list shows")
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setMenu(self._menu())
+        tip = "Choose the figure that the list shows"
+        self.more = set_up(QToolButton(), tip=tip, menu=self._menu())
         self.nothing = EmptyNote()
         self.warning = set_up(QPushButton(), does=self._show_current_problems)
         self.warning.setStyleSheet(

@@ -56,19 +56,13 @@ class PagesPanel(QWidget):
             name="Filter pages",
         )
         self.chips = {state: self._chip(state) for state in PageState}
-        self.label_button = QToolButton()
-        self.label_button.setToolTip("Show only pages with a certain label or tag")
-        self.label_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.label_menu = QMenu(self.label_button)
+        self.label_menu, self.subset_menu = QMenu(self), QMenu(self)
         self.label_menu.aboutToShow.connect(self._offer_labels)
-        self.label_button.setMenu(self.label_menu)
-        self.subset_button = QToolButton()
-        self.subset_button.setToolTip("Show the pages of a saved subset, or save those shown")
-        self.subset_button.setAccessibleName("Subsets")
-        self.subset_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.subset_menu = QMenu(self.subset_button)
         self.subset_menu.aboutToShow.connect(self._offer_subsets)
-        self.subset_button.setMenu(self.subset_menu)
+        tip = "Show only pages with a certain label or tag"
+        self.label_button = set_up(QToolButton(), tip=tip, menu=self.label_menu)
+        tip = "Show the pages of a saved subset, or save those shown"
+        self.subset_button = set_up(QToolButton(), tip=tip, name="Subsets", menu=self.subset_menu)
         self.tags = PageTags(workbench, self)
         self.count = set_up(Fitted(), role="quiet")
         self.list = self._list()

@@ -7,7 +7,6 @@ import html
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QStackedWidget, QToolButton, QWidget
 
-from spotlab.gui.kit import theme
 from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.rows import BY_NAME, Rows
 from spotlab.gui.kit.table_view import FiguresView
@@ -200,13 +199,11 @@ class SystemsFiguresPanel(QWidget):
             label.setToolTip(tip)
         self.advice = AdviceStrip(self.systems)
         self.columns = columns_menu(self.workbench.settings, self)
-        self.choose_columns = QToolButton()
-        self.choose_columns.setText("Columns")
-        self.choose_columns.setIcon(theme.icon("chevron-down"))
-        self.choose_columns.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.choose_columns.setToolTip("Choose the columns, the intervals, and rows of ⊤ and ⊥")
-        self.choose_columns.setMenu(self.columns)
-        self.choose_columns.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.choose_columns = set_up(
+            QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon),
+            text="Columns", icon="chevron-down", menu=self.columns,
+            tip="Choose the columns, the intervals, and rows of ⊤ and ⊥",
+        )  # fmt: skip
         self.table = FiguresView("System", tall=False, narrowest=NARROWEST, inline=True)
         self.setFocusProxy(self.table.body)
         self.nothing = EmptyNote(NOTHING)

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import theme
-from spotlab.gui.kit import theme as icons
 from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
@@ -98,13 +97,12 @@ class ScoreHead(QWidget):
         self.field.setKeyboardTracking(False)
         self.field.setMinimumWidth(86)
         self.field.valueChanged.connect(self._typed)
-        self.more = QToolButton()
-        self.more.setToolTip("Save the plot, or the figures at the threshold")
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = self._make_menu()
-        self.more.setMenu(self.menu)
+        self.more = set_up(
+            QToolButton(), tip="Save the plot, or the figures at the threshold",
+            icon="dots-horizontal", menu=self.menu,
+        )  # fmt: skip
         self._lay_out()
-        self.more.setIcon(icons.icon("dots-horizontal"))
 
     def show_scores(self, steps: ThresholdSteps, scale: ListScale) -> None:
         """Let thresholds be typed that tell these scores apart."""
