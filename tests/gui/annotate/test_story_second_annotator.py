@@ -10,7 +10,7 @@ import pytest
 from lxml import etree
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from spotlab.formats.truth import page_xml
 from spotlab.gui.annotate.second.adjudication import Adjudication
@@ -85,8 +85,10 @@ def deciding_of(window: MainWindow) -> Adjudication:
 
 def choose(window: MainWindow, folder: Path) -> None:
     dialog = window.findChild(QFileDialog)
-    dialog.fileSelected.emit(str(folder))
-    dialog.close()
+    folder.mkdir(exist_ok=True)  # as by New Folder
+    name = dialog.findChild(QLineEdit, "fileNameEdit")
+    name.setText(str(folder))
+    dialog.accept()
     QApplication.sendPostedEvents(dialog)
     rest(window)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QTransform
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QTransform
 
 from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.label_chips import drawn_chip
 from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.tool import Layer, Pointer
 from spotlab.gui.canvas.view import (
@@ -58,7 +59,6 @@ def answer_for(workbench: Workbench, event: QKeyEvent) -> Answer | None:
 
 
 DOTS = (2.0, 3.0)  # screen px, of a dot and a gap
-_PADDING = 5.0
 
 
 class _TheirStyle(RegionStyle):
@@ -160,18 +160,14 @@ class SecondLayer(Layer):
         """Say at the pair how the two differ."""
         boxes = [in_view(view, r.bounds) for r in (pair.first, pair.second) if r is not None]
         frame = boxes[0] if len(boxes) == 1 else boxes[0].united(boxes[1])
-        text = caption(pair)
-        metrics = QFontMetricsF(painter.font())
-        width, height = metrics.horizontalAdvance(text) + 2 * _PADDING, metrics.height() + 4
+        colours = (QColor(SECOND), QColor(SECOND), QColor("#ffffff"))
+        chip = drawn_chip(caption(pair), painter.font(), 4, colours, view.ratio)
+        width, height = chip.deviceIndependentSize().toTuple()
         x = min(max(frame.left(), 2.0), max(2.0, view.size[0] - width - 2))
-        above = frame.top() - height - 8
-        y = above if above >= 2 else min(frame.bottom() + 8, view.size[1] - height - 2)
-        place = QRectF(QPointF(round(x), round(y)), QPointF(round(x + width), round(y + height)))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(SECOND))
-        painter.drawRoundedRect(place, 4, 4)
-        painter.setPen(QColor("#ffffff"))
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+        below = frame.bottom() + 8  # the label is above
+        fits = below + height + 2 <= view.size[1]
+        y = below if fits else max(frame.top() - 2 * height - 12, 2.0)
+        painter.drawPixmap(QPointF(round(x), round(y)), chip)
 
 
 def caption(pair: RegionPair) -> str:
