@@ -51,10 +51,7 @@ class Agreement:
         systems = len(self.systems)
         if systems < 2:
             return np.empty((0, 4))
-        distance = 1 - np.nan_to_num((self.phi + self.phi.T) / 2)
-        np.fill_diagonal(distance, 0.0)
-        flat = spatial.distance.squareform(np.maximum(distance, 0.0), checks=False)
-        return np.asarray(hierarchy.linkage(flat, "average"))
+        return np.asarray(hierarchy.linkage(self._distances(), "average"))
 
     @cached_property
     def order(self) -> Ints:
@@ -62,12 +59,15 @@ class Agreement:
         systems = len(self.systems)
         if systems < 3:
             return np.arange(systems)
+        sorted_tree = hierarchy.optimal_leaf_ordering(self.tree, self._distances())
+        return np.asarray(hierarchy.leaves_list(sorted_tree), np.int64)
+
+    def _distances(self) -> Floats:
+        """1 − φ of each pair of systems, as scipy wants it."""
         distance = 1 - np.nan_to_num((self.phi + self.phi.T) / 2)
         np.fill_diagonal(distance, 0.0)
         flat = spatial.distance.squareform(np.maximum(distance, 0.0), checks=False)
-        return np.asarray(
-            hierarchy.leaves_list(hierarchy.optimal_leaf_ordering(self.tree, flat)), np.int64
-        )
+        return np.asarray(flat)
 
 
 def measure_agreement(votes: Votes) -> Agreement:

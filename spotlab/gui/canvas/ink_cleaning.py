@@ -209,5 +209,4 @@ def removed_text(removed: CleanedInk | None, settings: InkSettings) -> str:
 
 def quiet_line() -> QLabel:
     """A wrapped line of explanation."""
-    line = set_up(QLabel(wordWrap=True), role="quiet")
-    return line
+    return set_up(QLabel(wordWrap=True), role="quiet")

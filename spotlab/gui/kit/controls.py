@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemDelegate,
     QButtonGroup,
+    QDialog,
     QFrame,
     QLineEdit,
     QListView,
@@ -210,3 +211,14 @@ def chips_of(
         chip.clicked.connect(lambda _=False, key=key: does(key))
         group.addButton(chip)
     return chips
+
+
+def show_only(parent: QWidget, kind: type[QDialog], make: Callable[[QWidget], QDialog]) -> None:
+    """Show the only dialog of a kind that a window has, in front; it is made if there is none."""
+    dialog = parent.findChild(kind)
+    if dialog is None:
+        dialog = make(parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()

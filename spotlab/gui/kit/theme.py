@@ -452,6 +452,17 @@ def shade(painter: QPainter, place: QRect | QRectF) -> None:
     painter.setCompositionMode(before)
 
 
+def paint_fitted(painter: QPainter, place: QRect, pixmap: QPixmap) -> QRect:
+    """Paint a picture of a page as large as a place allows, in its middle; gives where it is."""
+    size = pixmap.size().scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
+    shown = QRect(place.topLeft(), size)
+    shown.moveCenter(place.center())
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.drawPixmap(shown, pixmap)
+    shade(painter, shown)
+    return shown
+
+
 def shaded(pixmap: QPixmap) -> QPixmap:
     """A picture of a page as it is shown now; the same one if that is as it is."""
     if look() == "plain":

@@ -376,5 +376,4 @@ class _CommonValues:
 
 
 def _quiet(text: str) -> QLabel:
-    label = set_up(QLabel(text), role="quiet")
-    return label
+    return set_up(QLabel(text), role="quiet")

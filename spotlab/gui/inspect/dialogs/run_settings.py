@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -25,7 +26,7 @@ from spotlab.formats.rows.csv_rows import rows_of
 from spotlab.formats.rows.text_files import read_head
 from spotlab.formats.runs.format import FORMS, ColumnChoice, UnknownColumns, find_roles
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit.controls import set_up
+from spotlab.gui.kit.controls import set_up, show_only
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.widgets import Choice, Option, describe, in_column
 from spotlab.gui.workspace import Window
@@ -152,13 +153,8 @@ class MeasuresDialog(QDialog):
 
 def show(window: Window) -> None:
     """Show the choices; there is one dialog of them."""
-    dialog = window.frame.findChild(MeasuresDialog)
-    if dialog is None:
-        dialog = MeasuresDialog(window.workbench.state(Inspection), window.frame)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.show()
-    dialog.raise_()
-    dialog.activateWindow()
+    inspection = window.workbench.state(Inspection)
+    show_only(window.frame, MeasuresDialog, partial(MeasuresDialog, inspection))
 
 
 def _percent(settings: MeasureSettings) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
@@ -23,7 +24,7 @@ from PySide6.QtWidgets import (
 from spotlab.api.settings import SymbolSpottingSettings
 from spotlab.errors import BadArgument
 from spotlab.gui.inspect.state.spotting import Order, OwnSpotters, SymbolSpottingState
-from spotlab.gui.kit.controls import set_up
+from spotlab.gui.kit.controls import set_up, show_only
 from spotlab.gui.kit.panel import OnScreen
 from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Choice, Option, describe, in_column, in_row
@@ -361,16 +362,9 @@ class OwnSpottersDialog(QDialog):
     def _places(self) -> QLabel:
         lines = [f"<b>{{{name}}}</b> {meaning}" for name, meaning in PLACES.items()]
         note = "No shell reads the line. The run of an earlier call is replaced."
-        label = set_up(QLabel(rich("<br>".join([*lines, note])), wordWrap=True), role="quiet")
-        return label
+        return set_up(QLabel(rich("<br>".join([*lines, note])), wordWrap=True), role="quiet")
 
 
 def show(window: Window) -> None:
     """Show the spotters, also while one works; there is one dialog of them."""
-    dialog = window.frame.findChild(OwnSpottersDialog)
-    if dialog is None:
-        dialog = OwnSpottersDialog(window.workbench, window.frame)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.show()
-    dialog.raise_()
-    dialog.activateWindow()
+    show_only(window.frame, OwnSpottersDialog, partial(OwnSpottersDialog, window.workbench))

@@ -276,8 +276,7 @@ class Readout(QWidget):
         return dot + sum(columns) + gaps + around.left() + around.right()
 
     def _label(self, tip: str) -> QLabel:
-        label = set_up(QLabel(self, alignment=RIGHT), tip=tip)
-        return label
+        return set_up(QLabel(self, alignment=RIGHT), tip=tip)
 
 
 def text_of(figure: Figure, value: Value, mean: bool) -> str:

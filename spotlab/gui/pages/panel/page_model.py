@@ -460,11 +460,7 @@ class PageDelegate(RowDelegate):
                 mark = icons.pixmap("image-off-outline", 18, theme.quiet(palette).name())
                 painter.drawPixmap(place.center().x() - 9, place.center().y() - 9, mark)
             return
-        size = pixmap.size().scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        shown = QRect(place.topLeft(), size)
-        shown.moveCenter(place.center())
-        painter.drawPixmap(shown, pixmap)
-        theme.shade(painter, shown)
+        shown = theme.paint_fitted(painter, place, pixmap)
         painter.setPen(line)
         painter.drawRect(shown.adjusted(0, 0, -1, -1))
 

@@ -145,14 +145,8 @@ class WordQueryDelegate(RowDelegate):
     def _paint_picture(self, painter: QPainter, room: QRect, row: WordQueryRow) -> None:
         assert row.drawn is not None
         pixmap = self._pictures.get(row.drawn.place)
-        if pixmap is None:
-            return
-        size = pixmap.size().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        shown = QRect(room.topLeft(), size)
-        shown.moveCenter(room.center())
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawPixmap(shown, pixmap)
-        theme.shade(painter, shown)
+        if pixmap is not None:
+            theme.paint_fitted(painter, room, pixmap)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """A field for what is written there."""

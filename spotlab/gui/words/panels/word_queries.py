@@ -180,8 +180,7 @@ def ask_to_adapt(workbench: Workbench, parent: QWidget) -> None:
 
 
 def _text(text: str) -> QLabel:
-    label = set_up(QLabel(text, wordWrap=True), role="quiet")
-    return label
+    return set_up(QLabel(text, wordWrap=True), role="quiet")
 
 
 def language_title(searching: WordSearching, unknown: str = "") -> str:
