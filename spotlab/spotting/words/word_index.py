@@ -50,7 +50,11 @@ PATTERN = ScoreCalibration(np.array([-2.6, -0.24, 0.27, 1.8]), np.array(SCALE), 
 APART = 1.0  # log-likelihood a character that a word loses with ink beside it; chosen there, too
 IN_LINE = 0.3  # weight of what is read in the line next to what is read in the word's box
 UNLIKE = -8.0  # the least that counts of it
-# of a pattern, chosen there, too
+# log-likelihood a character of what is read on pages as sure as those, and how much more a text is
+# less likely where less is, and at most; chosen on two pages in Gothic French and one in Gothic
+# Latin, too
+SURE, UNSURE, MOST_UNSURE = -0.48, 2.2, 1.2
+# of a pattern, chosen on the pages of letters
 IN_LINE_OF_PATTERN = 0.45
 LETTER, LETTERS = 0.14, 8  # log-likelihood that each of so many characters adds: few are anywhere
 NO_SPACE = 0.2  # weight of how unlikely a space is at an end of it
@@ -173,11 +177,19 @@ class LearnedWords:
             The network does not know all of its letters.
         """
         likely = self._with_lines(self.log_likelihood(text)[self.row], text)
-        likely = likely - APART * (1 - np.asarray(apart, np.float64))
+        likely = likely + self.unsure - APART * (1 - np.asarray(apart, np.float64))
         if not Spelling(text).is_pattern:
             return TYPED.apply(likely)
         letters = len(self.network.alphabet.fold(text))
         return PATTERN.apply(likely + LETTER * min(letters, LETTERS))
+
+    @cached_property
+    def unsure(self) -> float:
+        """Log-likelihood a character that texts lose as these pages are in an unusual hand."""
+        long = self.letters > 2
+        read = self.best_path[self.row[long]] / (self.letters[long] + 1)
+        less = SURE - float(np.median(read)) if len(read) else 0.0
+        return min(UNSURE * max(less, 0), MOST_UNSURE)
 
     @cached_property
     def _spans(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

@@ -184,6 +184,19 @@ def test_a_star_stands_for_any_letters(index):
         known.text_scores("—*")
 
 
+def test_words_in_a_hand_that_is_hard_to_read_are_hits_as_those_in_an_easy_one(index):
+    read = reading(index, ["orders", "company"])
+    learned = read.learned
+    rows = learned.characters.astype(np.int64)
+    faint = np.minimum(rows + 5, 255).astype(np.uint8)
+    hard = replace(read, learned=replace(learned, characters=faint))
+    says = np.arange(len(read)) % 2 == 0
+    for known in (read, hard):
+        scores = search(known, WordQuery(text="orders", typed=True), overlap=2.0).evidence.query
+        assert scores[says].min() >= HIT > scores[~says].max()
+    assert hard.learned.unsure > read.learned.unsure == 0
+
+
 def test_a_word_close_to_other_ink_is_rather_a_part_of_one(index):
     read = reading(index, ["orders"])
     (alone,) = set(read.text_scores("orders").tolist())

@@ -96,7 +96,7 @@ def test_a_word_that_boxes_cut_in_two_is_found_along_its_line():
     assert (top, bottom) == (85, 115)
 
 
-@pytest.mark.parametrize("pattern", ["alexand*", "*ndria", "al*ria", "*xandr*"])
+@pytest.mark.parametrize("pattern", ["alexand*", "*ndria", "alex*ria", "*xandr*"])
 def test_a_pattern_that_boxes_cut_in_two_is_found_along_its_line_up_to_the_spaces(pattern):
     index = index_with(LINES, BOXED)
     (left, _, right, _), score = first_box(index, pattern)
@@ -168,9 +168,9 @@ def best_places(index: WordIndex, text: str) -> list[tuple[float, float]]:
 
 def test_a_phrase_is_found_where_its_words_follow_each_other():
     index = index_with(LINES, BOXED)
-    (left, _, right, _), score = first_box(index, "ad letters")
+    (left, _, right, _), score = first_box(index, "letters from")
     assert score >= HIT
-    assert (left, right) == pytest.approx(place(LINES[1], "ad letters"), abs=0.1)
+    assert (left, right) == pytest.approx(place(LINES[1], "letters from"), abs=0.1)
     assert best_places(index, "letters alexandria") == []
 
 
