@@ -409,8 +409,8 @@ def search(
     used: tuple[UsedExample, ...] = ()
     on_lines = NO_HITS
     if query.typed:
-        scores, hits = typed_scores(index, query.text, LookAlikes.of(index).agreed)
-        scores, on_lines = EVEN.apply(scores), replace(hits, score=EVEN.apply(hits.score))
+        scores, on_lines = typed_scores(index, query.text, LookAlikes.of(index).agreed)
+        scores, on_lines = EVEN.apply(scores), replace(on_lines, score=EVEN.apply(on_lines.score))
     else:
         query = locate_query(query, words if words is not None else index.words)
         used = use_examples(index, query)

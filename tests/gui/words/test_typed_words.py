@@ -147,6 +147,22 @@ def test_a_text_typed_again_is_the_same_query(window: MainWindow) -> None:
     assert path.read_text().splitlines()[1:] == [f"{TYPED},,,,,,listed"]
 
 
+def test_the_row_of_a_query_counts_what_its_shown_list_keeps(window: MainWindow) -> None:
+    words = type_text(window, TYPED)
+    view = window.panel(WordQueriesPanel).list
+    for names in (["cr"], ["ws", "cr"], ["ml"]):
+        words.ranking.show_fusions(names)
+        calm(words)
+        for threshold in (0.0, 0.55, 2.0):
+            words.set_threshold(threshold)
+            shown = {each.name: each.kept(threshold) for each in words.ranking.lists}
+            (row,) = (each for each in view.rows.shown if each.title == f"{TYPED} · typed")
+            assert row.detail.startswith(f"{shown['ws' if 'ws' in names else names[0]]:,} found")
+    words.set_threshold(words.queries.tau)
+    words.ranking.show_usual()
+    calm(words)
+
+
 def test_a_typed_query_is_named_and_searched_as_before(window: MainWindow) -> None:
     words = type_text(window, TYPED)
     view = window.panel(WordQueriesPanel).list

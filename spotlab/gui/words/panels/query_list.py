@@ -202,6 +202,7 @@ class WordQueryList(QListView):
             words.query_list.listed,
             words.judgements.keeper.judged(),
             words.searching.pending,
+            words.found,
         )
         same = [row.listed and row.listed.place for row in self.rows.shown] == [
             row.listed and row.listed.place for row in rows

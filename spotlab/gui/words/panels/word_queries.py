@@ -351,6 +351,7 @@ class WordQueriesPanel(QWidget):
             words.searching.known_changed.connect(self._follow_known),
             words.searching.known_changed.connect(self.list.pictures.forget),
             words.queries.changed.connect(self._follow_queries),
+            words.found_changed.connect(self.list.reread),
             words.query_list.changed.connect(self._follow_queries),
             words.judgements.changed.connect(self._follow_queries),
             workbench.progressed.connect(self._progressed),

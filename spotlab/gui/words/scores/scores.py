@@ -58,7 +58,6 @@ from spotlab.gui.words.state.word_search import KNOWN, WordList
 from spotlab.gui.words.state.words import Words
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress
-from spotlab.ranking.displacement import average_precision
 from spotlab.ranking.list_scale import ListScale, cut_after, rank_of_cut
 from spotlab.report.colours import RunStyle
 from spotlab.report.tables import CSV, csv_text
@@ -173,9 +172,6 @@ NOTHING = (
 )
 MAKING = "Making the lists…"
 HIDDEN = "No list is selected. Select one in the panel Ranking."
-
-
-JUDGED = 3  # right words and wrong ones, from which judgements tell the best list
 
 
 class ScoresPanel(LivePanel):
@@ -313,26 +309,10 @@ class ScoresPanel(LivePanel):
 
     def _suggesting_list(self) -> str:
         """The name of the list whose suggestions are marked: the one chosen, or else the best."""
-        if self._suggesting in [each.name for each in self.words.ranking.lists]:
+        ranking = self.words.ranking  # the lists drawn may still be those of another query
+        if self._suggesting in [each.name for each in ranking.lists]:
             return self._suggesting
-        return self._likely_best()
-
-    def _likely_best(self) -> str:
-        """Name the list that is best by the truth and the judgements of the query.
-
-        Where little is known of its words, a typed word has the list of its own scores, and one
-        that was drawn that of consensus ranking.
-        """
-        source, judged = self.words.queries.current, self.words.judgements.relevance
-        lists = self.words.ranking.lists  # those shown may still be of the query before
-        names = [each.name for each in lists]
-        if min((judged == 1).sum(), (judged == 0).sum()) >= JUDGED:
-            found = [judged[each.ranked.item] for each in lists]
-            right = [each[each >= 0] == 1 for each in found]
-            values = [average_precision(each, int((judged == 1).sum())) or 0 for each in right]
-            return names[int(np.argmax(values))] if names else ""
-        usual = "ws" if source and source.asked and source.asked.box is None else "cr"
-        return usual if usual in names else (names or [""])[-1]
+        return "" if ranking.best is None else ranking.best.name
 
     def _mark_thresholds(self) -> None:
         words, chosen = self.words, self._suggesting_list()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ from spotlab.formats.lists.kept_lines import (
 )
 from spotlab.formats.shared.shared_file import SharedFile
 from spotlab.gui.kit.files import ON_DISK, KeptFile
-from spotlab.gui.words.state.word_search import WordSource, hit_count, query_title
+from spotlab.gui.words.state.word_search import WordSource, query_title
 from spotlab.model import Items
 from spotlab.ranking.list_scale import ListScale
 from spotlab.signal import Signal
@@ -106,7 +106,8 @@ def query_rows(
     sources: Sequence[WordSource],
     listed: Sequence[ListedQuery],
     judged: Mapping[str, Mapping[Place, bool]],
-    pending: Collection[WordQuery] = (),
+    pending: Collection[WordQuery],
+    count: Callable[[WordSource], int],
 ) -> list[WordQueryRow]:
     """All queries: those that are listed, in their order, then lists that were opened.
 
@@ -119,6 +120,8 @@ def query_rows(
         What is said of words, by query.
     pending : collection of WordQuery
         Those that are being searched.
+    count : callable
+        Tells how many words of a query are found.
     """
     searched_now = set(map(asked_place, pending))
     places = {source.place: number for number, source in enumerate(sources) if source.place}
@@ -127,12 +130,13 @@ def query_rows(
         number = places.pop(place_name(query.place), None)
         source = None if number is None else sources[number]
         unknown = "searching…" if query.place in searched_now else "not searched yet"
-        found = unknown if source is None else f"{found_count(source):,} found"
+        found = unknown if source is None else f"{count(source):,} found"
         rows.append(_row_of(query, number, source, found, _judged(query.name, judged)))
     shown = {row.source for row in rows}
     for number, source in enumerate(sources):
         if number not in shown:
-            found = f"{found_count(source):,} {'listed' if source.asked is None else 'found'}"
+            listed_only = source.asked is None or source.evidence is None
+            found = f"{len(source.items):,} listed" if listed_only else f"{count(source):,} found"
             said = _judged(source.query, judged)
             truth = f", {source.relevant:,} in the truth" if source.relevant else ""
             where = _instance(source)
@@ -140,13 +144,6 @@ def query_rows(
             detail = _joined(where, found, said)
             rows.append(WordQueryRow(source.title, detail, tip, None, number))
     return rows
-
-
-def found_count(source: WordSource) -> int:
-    """Tell how many words of a query are hits; of lists that were opened, how many are listed."""
-    if source.asked is None or source.evidence is None:
-        return len(source.items)
-    return hit_count(source)
 
 
 def _row_of(

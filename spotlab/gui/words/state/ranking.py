@@ -40,6 +40,7 @@ from spotlab.gui.words.state.word_search import (
     relevance_of,
 )
 from spotlab.progress import Progress
+from spotlab.ranking.displacement import average_precision
 from spotlab.ranking.fusion import Choices
 from spotlab.signal import Signal
 from spotlab.spotting.words.search import RE_SCORING
@@ -263,6 +264,7 @@ class WordJudgements:
         self.changed.emit()
 
 
+JUDGED = 3  # right words and wrong ones, from which judgements tell the best list
 Made = tuple[MadeList, ...]
 
 
@@ -312,6 +314,22 @@ class WordRanking:
     @fusions.setter
     def fusions(self, names: tuple[str, ...]) -> None:
         self._chosen = names
+
+    @property
+    def best(self) -> WordList | None:
+        """The list that is best by the truth and the judgements of the query.
+
+        Where little is known of its words, a typed word has the list of its own scores, and one
+        that was drawn that of consensus ranking. None where there are no lists.
+        """
+        source, judged = self._queries.current, self._judgements.relevance
+        if min((judged == 1).sum(), (judged == 0).sum()) >= JUDGED and self.lists:
+            found = [judged[each.ranked.item] for each in self.lists]
+            right = [each[each >= 0] == 1 for each in found]
+            values = [average_precision(each, int((judged == 1).sum())) or 0 for each in right]
+            return self.lists[int(np.argmax(values))]
+        usual = "ws" if source and source.asked and source.asked.box is None else "cr"
+        return next((each for each in self.lists if each.name == usual), (None, *self.lists)[-1])
 
     def fusions_of(self, source: WordSource | None) -> tuple[str, ...]:
         """The lists that are made of a query: those that were chosen, else the usual ones."""

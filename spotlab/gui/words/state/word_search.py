@@ -503,9 +503,6 @@ class WordSearching:
         if not sources:
             return
         self.found.emit(sources)
-        nowhere = [each.asked.text for each in sources if each.asked and not hit_count(each)]
-        if nowhere:
-            self.workbench.said.emit(nowhere_text(nowhere, self.tau), False)
 
 
 def hit_count(source: WordSource) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import msgspec
 import numpy as np
@@ -27,6 +28,8 @@ from spotlab.gui.words.state.transcription import Transcription, WordWriting
 from spotlab.gui.words.state.word_search import (
     WordSearching,
     WordSource,
+    hit_count,
+    nowhere_text,
     query_title,
     score_text,
 )
@@ -61,6 +64,8 @@ class Words:
         Lists of files.
     threshold : float
         Below it lists are purged.
+    found_changed : Signal
+        Emitted when another number of words of the current query is found.
     item : int or None
         The chosen one of ``queries.items``.
     crops : WordCrops
@@ -78,6 +83,9 @@ class Words:
         self.item: int | None = None
         self.crops = WordCrops({})
         self.only_ink = False
+        self._found: WeakKeyDictionary[WordSource, int] = WeakKeyDictionary()
+        self._new: tuple[WordSource, ...] = ()  # what was just searched
+        self.found_changed = Signal[[]]()
         self.threshold_changed = Signal[[]]()
         self.item_changed = Signal[[]]()
         self.searching = WordSearching(workbench)
@@ -98,6 +106,8 @@ class Words:
         )
         self.imported.opened.connect(self.add_sources)
         self.imported.renewed.connect(self._renew)
+        self.ranking.changed.connect(self._count)
+        self.threshold_changed.connect(self._count)
         workbench.collection_changed.connect(self._leave_pages)
         workbench.collection.entries_changed.connect(self._find_files)
         self._find_files()
@@ -109,7 +119,35 @@ class Words:
 
     def _keep_found(self, sources: Sequence[WordSource]) -> None:
         """List what was searched; a word drawn, or a text typed, once more is the same query."""
-        self.add_sources([self._kept(source) for source in sources])
+        self._new = tuple(map(self._kept, sources))
+        self.add_sources(self._new)
+
+    def found(self, source: WordSource) -> int:
+        """Count the words of a query that are found.
+
+        These are what its list keeps, of several the likely best; of a query whose lists were not
+        shown yet, its hits.
+        """
+        return self._found.get(source, hit_count(source))
+
+    def _count(self) -> None:
+        """The lists of the current query are others, or keep other words; say if that is none."""
+        source, best = self.queries.current, self.ranking.best
+        if source is None or best is None:
+            return
+        count = best.kept(self.threshold)
+        is_other = count != self.found(source)
+        self._found[source] = count
+        if is_other:
+            self.found_changed.emit()
+        if source in self._new:
+            new, self._new = self._new, ()
+            hits = {
+                each: best.kept(each.tau) if each is source else hit_count(each) for each in new
+            }
+            nowhere = [each.asked.text for each in new if each.asked and not hits[each]]
+            if nowhere:
+                self.workbench.said.emit(nowhere_text(nowhere, self.searching.tau), False)
 
     def _kept(self, source: WordSource) -> WordSource:
         kept = self.query_list.keep(source.asked) if source.asked else None
