@@ -8,8 +8,10 @@ calls.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from spotlab.progress import Progress, silent, track
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.aligned import PAGES
 from spotlab.spotting.symbols.proposals.candidate_classifier import (
+    BESIDE,
     Proposal,
     default_min_score,
     propose,
@@ -114,8 +117,11 @@ def annotate_again(
     draw = np.random.default_rng(seed)
     lessons: list[Lesson] = []
     examples, done = LabelledExamples(), []
+    waiting, pages = iter(truths), deque[PageFeatures]()  # the page and those that come next
     for truth in track(truths, progress, "making the truth again"):
-        session = _Replay(truth, features_of(truth), examples, learn_regions(lessons), draw)
+        pages.extend(map(features_of, islice(waiting, 1 + BESIDE - len(pages))))
+        page, others = pages.popleft(), tuple(pages)
+        session = _Replay(truth, page, examples, learn_regions(lessons), draw, others)
         done.append(session.work())
         examples = session.examples
         lessons.append(session.lesson(keeps_page=len(lessons) < PAGES))
@@ -132,7 +138,9 @@ class _Replay:
         examples: LabelledExamples,
         learner: RegionLearner | None,
         draw: np.random.Generator,
+        others: tuple[PageFeatures, ...],
     ) -> None:
+        self._others = others
         self.name, self.page, self.examples = truth.page.name, page, examples
         self._ink, self._learner, self._random = page.ink, learner, draw
         self._missing = [region for region in truth.regions if region.label]
@@ -165,7 +173,9 @@ class _Replay:
         """Proposals that the window shows now, without those that are known to be wrong."""
         learner = self._learner and self._learner.with_lesson(self.lesson(complete=False))
         taken = Outlines.of([ring for _, ring in self._taken])
-        found = propose(self.page, self.examples, taken, name=self.name, learner=learner)
+        found = propose(
+            self.page, self.examples, taken, name=self.name, learner=learner, others=self._others
+        )
         least = default_min_score(found, self.examples, learner)
         wrong = self._wrong
         return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from spotlab.arrays import Points
 from spotlab.errors import Cancelled
 from spotlab.geometry.polygon import Outlines
 from spotlab.spotting.symbols.embedding.network import SIZE
@@ -12,7 +13,6 @@ from spotlab.spotting.symbols.engine.method import features_of_ink
 from spotlab.spotting.symbols.proposals.candidate_classifier import (
     Proposal,
     classify_candidates,
-    min_shown_score,
     propose,
 )
 from spotlab.spotting.symbols.proposals.candidates import (
@@ -27,8 +27,8 @@ from spotlab.spotting.symbols.proposals.candidates import (
     is_box,
     snap_to_ink,
 )
-from spotlab.spotting.symbols.proposals.lesson import LabelledExamples
-from tests.spotting.symbols.proposed_scenes import Points, Scene, box_of, overlap
+from spotlab.spotting.symbols.proposals.lesson import LabelledExamples, min_shown_score
+from tests.spotting.symbols.proposed_scenes import Scene, box_of, overlap
 
 NOTHING = Outlines.of([])
 
@@ -96,9 +96,27 @@ def test_labels_are_told_apart_to_the_last_character(house: House, name: str) ->
 
 
 def test_a_label_without_an_example_scores_nothing(house: House) -> None:
-    judged = classify_candidates(house.scene.features, house.lessons, ["sink", "piano"])
-    assert (judged.scores[:, 0] > 0).all() and not judged.scores[:, 1].any()
-    assert (judged.nearest[:, 1] == -1).all()
+    scores, nearest = classify_candidates(house.scene.features, house.lessons, ["sink", "piano"])
+    assert (scores[:, 0] > 0).all() and not scores[:, 1].any()
+    assert (nearest[:, 1] == -1).all()
+
+
+def test_symbols_of_another_hand_are_found_by_those_on_other_pages_that_lie_between() -> None:
+    def drawn(*radii: int) -> tuple[Scene, list[Points]]:
+        scene = Scene()
+        sinks = [scene.sink(40 + 150 * at, 40, radius) for at, radius in enumerate(radii)]
+        return scene, sinks
+
+    first, [taught, _] = drawn(20, 20)
+    lessons = first.taught(("sink", taught))
+    page, [*_, strange] = drawn(8, 8, 8)
+    between, _ = drawn(16, 14, 12, 10)
+    scores = []
+    for others in ([], [between.features]):
+        found = propose(page.features, lessons, NOTHING, name="two", others=others)
+        scores.append(max(each.score for each in at(found, strange)))
+    alone, together = scores
+    assert together > alone
 
 
 def test_what_was_rejected_never_comes_back_on_its_page(house: House) -> None:
@@ -149,13 +167,6 @@ def test_more_lessons_do_not_make_a_proposal_like_an_accepted_one_vanish(house: 
         found = at(propose(seen, lessons, house.taken, name="one"), house.sinks[1])
         assert [each.label for each in found] == ["sink"]
         assert found[0].score >= min_shown_score(lessons)
-
-
-def test_an_answer_that_is_undone_leaves_no_trace(house: House) -> None:
-    outline = house.sinks[1]
-    more = house.lessons.with_rejected("sink", house.scene.query("sink", outline), "one", outline)
-    assert more.without("one", outline).all == house.lessons.all
-    assert more.without("two", outline).all == more.all
 
 
 def test_boxes_are_proposed_where_examples_are_boxes_hulls_elsewhere() -> None:

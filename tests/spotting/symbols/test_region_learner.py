@@ -12,7 +12,6 @@ from spotlab.spotting.symbols.engine.method import features_of_model
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, crop_model
 from spotlab.spotting.symbols.proposals.candidate_classifier import (
     default_min_score,
-    min_shown_score,
     propose,
 )
 from spotlab.spotting.symbols.proposals.candidates import find_candidates
@@ -25,6 +24,7 @@ from spotlab.spotting.symbols.proposals.lesson import (
     judge_against,
     make_lesson,
     measure_sizes,
+    min_shown_score,
 )
 from spotlab.spotting.symbols.proposals.region_learner import (
     Calibration,

@@ -30,10 +30,14 @@ from spotlab.spotting.symbols.proposals.candidate_classifier import (
     Proposal,
     default_min_score,
     propose,
-    untypical_example,
 )
 from spotlab.spotting.symbols.proposals.candidates import snap_to_ink
-from spotlab.spotting.symbols.proposals.lesson import LabelledExample, LabelledExamples, make_lesson
+from spotlab.spotting.symbols.proposals.lesson import (
+    LabelledExample,
+    LabelledExamples,
+    make_lesson,
+    untypical_example,
+)
 from spotlab.spotting.symbols.proposals.region_learner import RegionLearner
 from spotlab.spotting.symbols.search.index import features_of_page, prepared_page
 
@@ -129,6 +133,8 @@ class Request:
         Where the index is kept.
     learner : RegionLearner or None
         What the collection's labelled pages teach.
+    others : tuple of PageFeatures
+        Other pages that are kept as they are seen.
     """
 
     entry: PageEntry
@@ -141,6 +147,7 @@ class Request:
     sight: CachedPage | None = None
     cache: Path | None = None
     learner: RegionLearner | None = None
+    others: tuple[PageFeatures, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,6 +216,7 @@ def look(request: Request, progress: Progress = silent) -> SearchResult:
         progress,
         name=request.entry.name,
         learner=learner,
+        others=request.others,
     )
     found = tuple(_unnamed(each) for each in named if each.score >= LOWEST)
     odd = untypical_example(lessons, request.entry.name)

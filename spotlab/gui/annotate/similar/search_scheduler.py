@@ -25,6 +25,7 @@ from spotlab.progress import Progress, silent, track
 from spotlab.signal import Signal
 from spotlab.spotting.symbols.engine.method import SymbolSettings, ink_for_symbols
 from spotlab.spotting.symbols.proposals.aligned import PAGES as PAGES_ALIGNED
+from spotlab.spotting.symbols.proposals.candidate_classifier import BESIDE
 from spotlab.spotting.symbols.proposals.lesson import Lesson, lesson_of_truth
 from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
 from spotlab.spotting.symbols.search.index import prepared_page
@@ -280,7 +281,7 @@ def pages_with(
     return found
 
 
-PAGES = 5  # that are kept as they are seen: the open one, and those that come next
+PAGES = 1 + BESIDE  # that are kept as they are seen: the open one, and those that come next
 
 Wanted = dict[PageEntry, frozenset[str]]
 
@@ -466,4 +467,5 @@ class SearchScheduler:
             self._sights.get(entry),
             self.cache,
             None if self.drawn else self.lessons.learner,
+            tuple(sight.features for at, sight in self._sights.items() if at != entry),
         )

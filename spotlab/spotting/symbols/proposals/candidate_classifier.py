@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +12,7 @@ from spotlab.arrays import Floats, Ints, Points
 from spotlab.errors import counted
 from spotlab.geometry.polygon import Outlines
 from spotlab.progress import Progress, silent
-from spotlab.spotting.symbols.embedding.network import shipped_network
+from spotlab.spotting.symbols.embedding.network import SIZE, shipped_network
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.aligned import Aligned, Hypotheses, find_hypotheses
 from spotlab.spotting.symbols.proposals.candidates import (
@@ -24,18 +23,19 @@ from spotlab.spotting.symbols.proposals.candidates import (
     described_example,
     example_region,
     find_candidates,
-    is_box,
     learned_columns,
     overlaps,
     page_appearance,
 )
 from spotlab.spotting.symbols.proposals.lesson import (
+    EASIEST,
     LARGE_PART,
     PART,
     SAME,
     LabelledExample,
     LabelledExamples,
     best_of_each_place,
+    min_shown_score,
 )
 from spotlab.spotting.symbols.proposals.region_features import (
     NAMES,
@@ -109,37 +109,14 @@ def feature_weights(weights: dict[str, float]) -> NDArray[np.float64]:
 def evidence_weights() -> NDArray[np.float64]:
     """(E,) weights of all evidence: distances, differences, then what a candidate is itself."""
     distances = [NEAR, NEARER, LESS_REJECTED, MEAN]
-    differences = feature_weights(DIFFERENCE)
-    itself = [*feature_weights(ITSELF), SYMBOL]
-    return np.concatenate([distances, differences, [RIM, UNSEEN], itself])
+    differences, itself = feature_weights(DIFFERENCE), feature_weights(ITSELF)
+    return np.concatenate([distances, differences, [RIM, UNSEEN], itself, [SYMBOL]])
 
 
 FARTHEST = 3.0  # distance of what is not alike at all
 _KEPT = 128  # directions of the histograms in which candidates of a page differ most
 _SHRINKAGE = 0.5  # of the mean variance, added to each direction's
 _NEARLY_SQUARE = 1.3  # aspect up to which a frame's sides may be taken for each other
-
-
-@dataclass(frozen=True, eq=False)
-class ClassifiedCandidates:
-    """The candidates of a page with their scores.
-
-    Attributes
-    ----------
-    candidates : Candidates
-    scores : (N, L) float
-        Probability, 0 to 1, that a candidate is of a label.
-    nearest : (N, L) int
-        The positive example that it resembles most, as a number among the positive ones; -1 for a
-        label without any.
-    evidence : (N, L, E) float
-        What speaks for and against, in the order of `evidence_weights`.
-    """
-
-    candidates: Candidates
-    scores: Floats
-    nearest: NDArray[np.int64]
-    evidence: Floats
 
 
 class CandidateClassifier:
@@ -155,7 +132,7 @@ class CandidateClassifier:
         self.candidates = find_candidates(page)
         self._network = shipped_network()
         embedding, symbol = learned_columns(page_appearance(page))
-        self._embedding, self.symbol = embedding, symbol.astype(np.float64)
+        self.embedding, self.symbol = embedding, symbol.astype(np.float64)
         self._mean, self._basis = _whitening(self.candidates)
         self._whitened = self._whiten(self.candidates.histograms)
         self._borders = border_histograms(self.candidates.histograms)
@@ -178,7 +155,7 @@ class CandidateClassifier:
         if example not in self._known:
             features = example.query.features
             poses = described_example(example.query, self._network)
-            unlike = (1 - (self._embedding @ poses.T).max(1, initial=-1)).clip(0)
+            unlike = (1 - (self.embedding @ poses.T).max(1, initial=-1)).clip(0)
             region = example_region(example.query)
             self._known[example] = self._compare(region, features.pen, unlike.astype(float))
         return self._known[example]
@@ -224,9 +201,15 @@ def _whitening(candidates: Candidates) -> tuple[NDArray[np.float32], NDArray[np.
 
 
 def classify_candidates(
-    page: PageFeatures, examples: LabelledExamples, labels: Sequence[str]
-) -> ClassifiedCandidates:
+    page: PageFeatures,
+    examples: LabelledExamples,
+    labels: Sequence[str],
+    others: Sequence[PageFeatures] = (),
+) -> tuple[Floats, Ints]:
     """Compute how likely each of a page's candidates is of each label.
+
+    Candidates are compared with the examples first, and then with what was surely found that way
+    on all these pages: a few examples stand for their look-alikes, whoever drew them.
 
     Parameters
     ----------
@@ -234,11 +217,21 @@ def classify_candidates(
     examples : LabelledExamples
         Of any pages.
     labels : sequence of str
+    others : sequence of PageFeatures
+        Further pages of the collection, labelled or not.
 
     Returns
     -------
-    ClassifiedCandidates
-        Scores of shape (N, L), 0 for a label without a positive example.
+    scores : (N, L) float
+        Probability, 0 to 1, that a candidate is of a label; 0 without a positive example of it.
+    nearest : (N, L) int
+        The positive example that it resembles most, as a number among the positive ones; -1 for a
+        label without any.
+
+    References
+    ----------
+    Y. Hu, V. Gripon, S. Pateux, "Leveraging the feature distribution in transfer-based few-shot
+    learning", 2021: examples move to the middle of what is taken for them.
 
     Examples
     --------
@@ -247,64 +240,131 @@ def classify_candidates(
     >>> ink[20:50, 20:60] = True
     >>> ink[23:47, 23:57] = False
     >>> page = features_of_ink(ink, methods=[])
-    >>> classify_candidates(page, LabelledExamples(), ["bed", "door"]).scores.tolist()
+    >>> classify_candidates(page, LabelledExamples(), ["bed", "door"])[0].tolist()
     [[0.0, 0.0]]
     """
+    every = tuple(dict.fromkeys([*labels, *examples.labels]))
+    compared = [_compare_all(each, examples, every) for each in (page, *others)]
+    scores = _by_look_alikes(compared, examples, every)[:, : len(labels)]
+    return scores, compared[0].nearest[:, : len(labels)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Compared:
+    """A page, and of its candidates (N, L) log-odds of each label, the nearest positive example,
+    and the cosine to what was rejected.
+    """
+
+    classifier: CandidateClassifier
+    logits: Floats
+    nearest: NDArray[np.int64]
+    refused: Floats
+
+
+def _compare_all(
+    page: PageFeatures, examples: LabelledExamples, labels: Sequence[str]
+) -> _Compared:
+    """Compare a page's candidates with all examples."""
     classifier = page.cached("classifier", lambda: CandidateClassifier(page))
     count = len(classifier.candidates)
     positive = [example for example in examples.all if example.is_positive]
-    distance = np.empty((count, len(positive)))
-    for number, example in enumerate(positive):
-        distance[:, number] = classifier.compare(example)[0]
-    evidence = np.zeros((count, len(labels), len(evidence_weights())))
+    compared = [classifier.compare(each)[0] for each in positive]
+    distance = np.array(compared).reshape(len(positive), count).T
+    logits = np.full((count, len(labels)), -np.inf)
     nearest = np.full((count, len(labels)), -1, np.int64)
-    known = np.zeros(len(labels), np.bool_)
+    refused = np.zeros((count, len(labels)))
     for number, label in enumerate(labels):
         # compared here, as NumPy takes strings that differ in NULs at their end for the same
         of_label = np.array([example.label == label for example in positive], np.bool_)
         own = np.flatnonzero(of_label)
         if not len(own):
             continue
-        known[number] = True
         best = distance[:, own].argmin(1)
         nearest[:, number] = own[best]
         differences = np.stack([classifier.compare(positive[example])[1] for example in own])
         apart = differences[best, np.arange(count)]
         near = distance[:, own].min(1)
         other = distance[:, ~of_label].min(1, initial=FARTHEST)
-        rejected = _nearest_rejected(classifier, examples, label)
+        rejected, unlike = _nearest_rejected(classifier, examples, label)
+        refused[:, number] = 1 - unlike
         mean = np.sqrt((distance[:, own] ** 2).mean(1))
         distances = [near, near - other, near - rejected, mean]
-        itself = [classifier.candidates.features, classifier.symbol]
-        evidence[:, number] = np.column_stack([*distances, apart, *itself])
-    logits = evidence @ evidence_weights() + BIAS - [_doubt(examples, label) for label in labels]
-    scores = known / (1 + np.exp(-logits))
-    return ClassifiedCandidates(classifier.candidates, scores, nearest, evidence)
+        evidence = [*distances, apart, classifier.candidates.features, classifier.symbol]
+        logits[:, number] = np.column_stack(evidence) @ evidence_weights() + BIAS
+    return _Compared(classifier, logits, nearest, refused)
 
 
-def _doubt(examples: LabelledExamples, label: str) -> float:
-    """Logarithm of the factor by which odds fall for a label whose proposals are often rejected."""
-    answers = [example.is_positive for example in examples.all if example.label == label]
-    positive = sum(answers)
-    return float(np.log1p((len(answers) - positive) / max(positive, 1)))
+BESIDE = 4  # further pages whose candidates show how symbols look: more take longer
+_ROUNDS = 2
+_SURELY = 0.15  # probability from which what is found tells how a label looks
+_ALIKE = 0.6  # cosine of any two symbols, about
+_LOOK_ALIKE = 8.0  # log-odds for each unit of cosine above another label's, or `_ALIKE`
+
+
+def _by_look_alikes(
+    pages: Sequence[_Compared], examples: LabelledExamples, labels: Sequence[str]
+) -> Floats:
+    """(N, L) probabilities for the first page's candidates, by how those alike on all pages look.
+
+    A label looks like the mean of its examples and of what is surely of it, half each. The label
+    with the best log-odds counts for half of those of the others: looks decide between them.
+    """
+    shown = np.zeros((len(labels), SIZE))
+    for each in examples.all:
+        if each.is_positive and each.label in labels:
+            shown[labels.index(each.label)] += described_example(each.query, shipped_network())[0]
+    shown = _of_unit_length(shown)
+    # odds fall for a label whose proposals are often rejected
+    doubt = np.log1p([examples.wrong_for_right(label) for label in labels])
+    known = np.any(shown != 0, 1)
+    scores = [_probabilities(page.logits - doubt) for page in pages]
+    for _ in range(_ROUNDS if known.any() else 0):
+        found = np.zeros_like(shown)
+        for page, score in zip(pages, scores, strict=True):
+            sure = best_of_each_place(page.classifier.candidates.boxes, score, _SURELY)
+            best = score[sure].argmax(1)
+            weights = score[sure, best] ** 2
+            np.add.at(found, best, weights[:, None] * page.classifier.embedding[sure])
+        looks = _of_unit_length(shown + _of_unit_length(found))
+        scores = [_probabilities(_judged(page, looks, known) - doubt) for page in pages]
+    return scores[0]
+
+
+def _judged(page: _Compared, looks: Floats, known: NDArray[np.bool_]) -> Floats:
+    """Log-odds of comparison and of looks together."""
+    alike = np.where(known, page.classifier.embedding @ looks.T, -1.0)
+    best, joined = alike.max(1, keepdims=True), page.logits + page.logits.max(1, keepdims=True)
+    two = np.sort(np.column_stack([alike, np.full((len(alike), 2), _ALIKE)]), 1)[:, -2:]
+    other = np.maximum(np.where(alike == best, two[:, :1], two[:, 1:]), page.refused)
+    return np.asarray(joined / 2 + _LOOK_ALIKE * (alike - other))
+
+
+def _probabilities(logits: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-logits)))
+
+
+def _of_unit_length(rows: Floats) -> Floats:
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9))
 
 
 def _nearest_rejected(
     classifier: CandidateClassifier, examples: LabelledExamples, label: str
-) -> Floats:
+) -> tuple[Floats, Floats]:
+    """Distance to the nearest rejected example, and how unlike the network finds the most alike."""
     distance = np.full(len(classifier.candidates), FARTHEST)
+    unlike = np.ones(len(distance))
     for example in examples.all:
         if not example.is_positive and example.label == label:
-            distance = np.minimum(distance, classifier.compare(example)[0])
-    return distance
+            distances, differences = classifier.compare(example)
+            distance, unlike = (
+                np.minimum(distance, distances),
+                np.minimum(unlike, differences[:, -1]),
+            )
+    return distance, unlike
 
 
 MIN_SCORE = 0.01  # of a proposal that is listed
-EASIEST = 0.15  # score from which proposals are shown while nothing is known
-_OTHERS = 1 / EASIEST - 1  # regions of the same label on a page, before any is known
 WORTH = 0.5  # probability below which a proposal costs more to reject than it saves
-STRICTER = 0.4  # added, times the share of rejected ones among the latest examples
-RECENT = 40  # examples
 _EVEN = EASIEST / (1 - EASIEST)  # odds of what is as likely right as wrong: from there it is shown
 
 
@@ -329,33 +389,6 @@ class Proposal:
     outline: Points
     score: float
     why: str = ""
-
-
-def min_shown_score(examples: LabelledExamples) -> float:
-    """Compute the score from which about every second proposal or more is accepted.
-
-    Parameters
-    ----------
-    examples : LabelledExamples
-        The fewer regions of a label there are on a page, and the more proposals were rejected of
-        late, the higher the score: most symbols of a plan are there once, tasks of a diagram often.
-
-    Returns
-    -------
-    float
-        In [0, 1].
-
-    Examples
-    --------
-    >>> min_shown_score(LabelledExamples())
-    0.15
-    """
-    places = Counter((each.page, each.label) for each in examples.all if each.is_positive)
-    others = (places.total() - len(places) + _OTHERS) / (len(places) + 1)
-    even = 1 / (1 + others)
-    recent = examples.all[-RECENT:]
-    rejected = sum(not example.is_positive for example in recent)
-    return even + STRICTER * (1 - even) * rejected / max(len(recent), 1)
 
 
 def default_min_score(
@@ -387,46 +420,6 @@ def default_min_score(
     return max(likely_share([proposal.score for proposal in proposals]), WORTH)
 
 
-_ENOUGH = 4  # examples of a label, from which one can be unlike the others
-_APART = 0.5  # 1 - cosine to the most similar other one from which an example is untypical,
-_TIMES = 4.0  # and so many times that of most examples
-
-
-def untypical_example(examples: LabelledExamples, page: str) -> LabelledExample | None:
-    """Find the example of a page that looks least like the others of its label.
-
-    Parameters
-    ----------
-    examples : LabelledExamples
-        Of any pages.
-    page : str
-
-    Returns
-    -------
-    LabelledExample or None
-        None where all look like another one, and for labels with fewer than four examples.
-
-    Examples
-    --------
-    >>> print(untypical_example(LabelledExamples(), "plan"))
-    None
-    """
-    network, found, farthest = shipped_network(), None, _APART
-    for label in examples.labels:
-        own = [each for each in examples.all if each.is_positive and each.label == label]
-        if len(own) < _ENOUGH:
-            continue
-        poses = np.stack([described_example(each.query, network) for each in own])
-        alike = np.einsum("ipd,jd->ijp", poses, poses[:, 0]).max(2)
-        np.fill_diagonal(alike, -1)
-        apart = 1 - alike.max(1)
-        least = max(farthest, _TIMES * float(np.median(apart)))
-        for example, distance in zip(own, apart.tolist(), strict=True):
-            if example.page == page and distance > least:
-                found, farthest, least = example, distance, distance
-    return found
-
-
 def propose(
     page: PageFeatures,
     examples: LabelledExamples,
@@ -436,6 +429,7 @@ def propose(
     *,
     name: str = "",
     learner: RegionLearner | None = None,
+    others: Sequence[PageFeatures] = (),
 ) -> tuple[Proposal, ...]:
     """Propose regions of a page that may be of the labels.
 
@@ -459,6 +453,8 @@ def propose(
         The page's name: what was rejected there for a label never comes back with it.
     learner : RegionLearner, optional
         What the collection's labelled regions teach; it knows about this page's, too.
+    others : sequence of PageFeatures
+        Further pages of the collection that were searched: they show how symbols look there.
 
     Returns
     -------
@@ -481,7 +477,7 @@ def propose(
     proposals: tuple[Proposal, ...] = ()
     if wanted:
         compared = [label for label in wanted if label not in taught]
-        scored = _scored(page, name, examples, wanted, compared, learner)
+        scored = _scored(page, name, examples, wanted, compared, learner, others)
         proposals = _chosen(scored, examples, taken, wanted, name, learner)
     progress(1, 1, "looking for more")
     return proposals
@@ -504,9 +500,10 @@ def _scored(
     labels: list[str],
     compared: list[str],
     learner: RegionLearner | None,
+    others: Sequence[PageFeatures],
 ) -> _Scored:
     """Scores of all labels: those of comparison, and in their places those that were learned."""
-    classified = classify_candidates(page, examples, compared)
+    likeness, most_like = classify_candidates(page, examples, compared, others)
     knowledge = learner.aligned if learner is not None else None
     served = knowledge.labels if knowledge is not None else ()
     tried = learner.labels if learner is not None else ()
@@ -516,7 +513,7 @@ def _scored(
     least = min_shown_score(examples)  # of comparison: about every second one is right
     scores = np.zeros((len(found), len(labels)))
     nearest = np.full((len(found), len(labels)), -1, np.int64)
-    count = len(classified.candidates)  # the first of all
+    count = len(likeness)  # the first of all
     chances = scores if learner is None else learner.probabilities(page, found)
     fits = found.aligned.probabilities_at(found.boxes, compared)
     plan = _plan_scores(found, examples, compared, name)
@@ -525,8 +522,8 @@ def _scored(
             scores[:, number] = chances[:, learner.labels.index(label)]
         else:
             place = compared.index(label)
-            alike = classified.scores[:, place]
-            fit = fits[:, place] * _share_right(examples, label, name)
+            alike = likeness[:, place]
+            fit = fits[:, place] * examples.share_right(label, name)
             fit = fit * _share_meant(found.aligned, examples, label)
             even = np.maximum(fit, plan[:, place])
             if learner is None:  # the minimum score is that of comparison
@@ -535,21 +532,13 @@ def _scored(
                 alike = _with_odds(alike, (1 - least) / least)
             scores[:count, number] = alike
             scores[:, number] = np.maximum(scores[:, number], even)
-            nearest[:count, number] = classified.nearest[:, place]
+            nearest[:count, number] = most_like[:, place]
     return _Scored(found.outlines, found.boxes, scores, nearest)
 
 
 def _with_odds(chances: Floats, times: float) -> Floats:
     """Probabilities whose odds are so many times those of others."""
     return times * chances / (times * chances + 1 - chances)
-
-
-def _share_right(examples: LabelledExamples, label: str, name: str) -> float:
-    """Share of a page's answers about a label that were no rejections; 1 without any."""
-    answers = [
-        each.is_positive for each in examples.all if (each.label, each.page) == (label, name)
-    ]
-    return (sum(answers) + 1) / (len(answers) + 1)
 
 
 _MANY = 100  # places for each example up to which all may be meant
@@ -560,7 +549,7 @@ def _share_meant(aligned: Aligned, examples: LabelledExamples, label: str) -> fl
     own = np.flatnonzero([each == label for each in aligned.labels])
     boxes, odds = aligned.outlines.take(own).bounds, aligned.odds[own]
     places = len(best_of_each_place(boxes, odds[:, None], 0.0))
-    known = sum(each.is_positive and each.label == label for each in examples.all)
+    known = len(examples.of(label))
     return min(_MANY * known / places, 1.0) if places else 1.0
 
 
@@ -640,12 +629,7 @@ def _rejected(
 def _mostly_boxes(examples: LabelledExamples, label: str, learner: RegionLearner | None) -> bool:
     if learner is not None and label in learner.trusted:
         return label in learner.boxed
-    are_boxes = [
-        is_box(example.outline)
-        for example in examples.all
-        if example.is_positive and example.label == label
-    ]
-    return 2 * sum(are_boxes) > len(are_boxes)
+    return examples.are_boxes(label)
 
 
 def _why(example: LabelledExample | None, label: str, learner: RegionLearner | None) -> str:

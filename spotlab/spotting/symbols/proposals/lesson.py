@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,7 @@ from spotlab.imaging.ink import Ink, InkSettings, InkTone
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.stroke_outline import take_ink
 from spotlab.model import Truth
+from spotlab.spotting.symbols.embedding.network import shipped_network
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.proposals.candidates import (
     OWN,
@@ -22,6 +24,7 @@ from spotlab.spotting.symbols.proposals.candidates import (
     Rows,
     bounding_ring,
     describe_appearance,
+    described_example,
     described_once,
     example_region,
     figures_count,
@@ -456,8 +459,8 @@ class LabelledExamples:
     >>> query = features_of_model(draw_model("bed", [[(0, 0), (20, 0), (20, 10)]], pen=2), [])
     >>> ring = [(0, 0), (20, 0), (20, 10)]
     >>> examples = LabelledExamples().with_accepted("bed", query, "page", ring)
-    >>> len(examples), examples.labels, len(examples.without("page", ring))
-    (1, ('bed',), 0)
+    >>> len(examples), examples.labels
+    (1, ('bed',))
     """
 
     all: tuple[LabelledExample, ...] = ()
@@ -515,34 +518,6 @@ class LabelledExamples:
         """
         return self._and(LabelledExample(label, query, False, page, polygon.as_points(outline)))
 
-    def without(self, page: str, outline: ArrayLike) -> LabelledExamples:
-        """Remove the examples with exactly this outline, as when an answer is undone.
-
-        Parameters
-        ----------
-        page : str
-        outline : (N, 2) array_like
-            In px of the page.
-
-        Examples
-        --------
-        >>> from spotlab.spotting.symbols.engine.method import features_of_model
-        >>> from spotlab.spotting.symbols.engine.page_features import draw_model
-        >>> ring = [(0, 0), (20, 0), (20, 10)]
-        >>> query = features_of_model(draw_model("bed", [ring], pen=2), [])
-        >>> examples = LabelledExamples().with_accepted("bed", query, "page", ring)
-        >>> len(examples.without("page", ring)), len(examples.without("another page", ring))
-        (0, 1)
-        """
-        points = polygon.as_points(outline)
-        return LabelledExamples(
-            tuple(
-                example
-                for example in self.all
-                if example.page != page or not np.array_equal(example.outline, points)
-            )
-        )
-
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels with a positive example, in alphabetical order; "" is none."""
@@ -550,8 +525,129 @@ class LabelledExamples:
             sorted({example.label for example in self.all if example.is_positive and example.label})
         )
 
+    def of(self, label: str) -> list[LabelledExample]:
+        """List the positive examples of a label.
+
+        Parameters
+        ----------
+        label : str
+        """
+        return [each for each in self.all if each.is_positive and each.label == label]
+
+    def wrong_for_right(self, label: str) -> float:
+        """Count the rejected examples of a label for each positive one, or for one if none is.
+
+        Parameters
+        ----------
+        label : str
+        """
+        right = len(self.of(label))
+        wrong = sum(not each.is_positive and each.label == label for each in self.all)
+        return wrong / max(right, 1)
+
+    def share_right(self, label: str, page: str) -> float:
+        """Compute the share of a page's answers about a label that were no rejections.
+
+        Parameters
+        ----------
+        label : str
+        page : str
+
+        Returns
+        -------
+        float
+            In (0, 1], as if one more had been right; 1 without any.
+        """
+        answers = [
+            each.is_positive for each in self.all if (each.label, each.page) == (label, page)
+        ]
+        return (sum(answers) + 1) / (len(answers) + 1)
+
+    def are_boxes(self, label: str) -> bool:
+        """Tell whether most positive examples of a label are upright boxes.
+
+        Parameters
+        ----------
+        label : str
+        """
+        own = [is_box(each.outline) for each in self.of(label)]
+        return 2 * sum(own) > len(own)
+
     def _and(self, example: LabelledExample) -> LabelledExamples:
         return LabelledExamples((*self.all, example))
+
+
+EASIEST = 0.15  # score from which proposals are shown while nothing is known
+_OTHERS = 1 / EASIEST - 1  # regions of the same label on a page, before any is known
+STRICTER = 0.4  # added, times the share of rejected ones among the latest examples
+RECENT = 40  # examples
+
+
+def min_shown_score(examples: LabelledExamples) -> float:
+    """Compute the score from which about every second proposal or more is accepted.
+
+    Parameters
+    ----------
+    examples : LabelledExamples
+        The fewer regions of a label there are on a page, and the more proposals were rejected of
+        late, the higher the score: most symbols of a plan are there once, tasks of a diagram often.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+
+    Examples
+    --------
+    >>> min_shown_score(LabelledExamples())
+    0.15
+    """
+    places = Counter((each.page, each.label) for each in examples.all if each.is_positive)
+    others = (places.total() - len(places) + _OTHERS) / (len(places) + 1)
+    even = 1 / (1 + others)
+    recent = examples.all[-RECENT:]
+    rejected = sum(not example.is_positive for example in recent)
+    return even + STRICTER * (1 - even) * rejected / max(len(recent), 1)
+
+
+_TELLING = 4  # examples of a label, from which one can be unlike the others
+_UNLIKE = 0.5  # 1 - cosine to the most similar other one from which an example is untypical,
+_MORE = 4.0  # and so many times that of most examples
+
+
+def untypical_example(examples: LabelledExamples, page: str) -> LabelledExample | None:
+    """Find the example of a page that looks least like the others of its label.
+
+    Parameters
+    ----------
+    examples : LabelledExamples
+        Of any pages.
+    page : str
+
+    Returns
+    -------
+    LabelledExample or None
+        None where all look like another one, and for labels with fewer than four examples.
+
+    Examples
+    --------
+    >>> print(untypical_example(LabelledExamples(), "plan"))
+    None
+    """
+    network, found, farthest = shipped_network(), None, _UNLIKE
+    for label in examples.labels:
+        own = examples.of(label)
+        if len(own) < _TELLING:
+            continue
+        poses = np.stack([described_example(each.query, network) for each in own])
+        alike = np.einsum("ipd,jd->ijp", poses, poses[:, 0]).max(2)
+        np.fill_diagonal(alike, -1)
+        apart = 1 - alike.max(1)
+        least = max(farthest, _MORE * float(np.median(apart)))
+        for example, distance in zip(own, apart.tolist(), strict=True):
+            if example.page == page and distance > least:
+                found, farthest, least = example, distance, distance
+    return found
 
 
 SAME = 0.4  # overlap of boxes from which two regions are about the same thing
