@@ -60,6 +60,7 @@ class Spotter:
         *,
         name: str = "",
         learner: object = None,
+        others: object = (),
     ) -> tuple[Proposal, ...]:
         """As `propose`; one rejection makes it less sure."""
         self.asked.append((name, lessons, None if labels is None else tuple(labels)))
