@@ -101,22 +101,22 @@ def test_a_label_without_an_example_scores_nothing(house: House) -> None:
     assert (nearest[:, 1] == -1).all()
 
 
-def test_symbols_of_another_hand_are_found_by_those_on_other_pages_that_lie_between() -> None:
-    def drawn(*radii: int) -> tuple[Scene, list[Points]]:
+def test_how_symbols_look_on_other_pages_counts_not_how_many_there_are() -> None:
+    def drawn(*radii: int) -> tuple[Scene, Points]:
         scene = Scene()
         sinks = [scene.sink(40 + 150 * at, 40, radius) for at, radius in enumerate(radii)]
-        return scene, sinks
+        return scene, sinks[0]
 
-    first, [taught, _] = drawn(20, 20)
-    lessons = first.taught(("sink", taught))
-    page, [*_, strange] = drawn(8, 8, 8)
-    between, _ = drawn(16, 14, 12, 10)
-    scores = []
-    for others in ([], [between.features]):
-        found = propose(page.features, lessons, NOTHING, name="two", others=others)
-        scores.append(max(each.score for each in at(found, strange)))
-    alone, together = scores
-    assert together > alone
+    first, taught = drawn(20, 20)
+    lessons = first.taught(("sink", taught), ("table", first.table(40, 300)))
+    page, sink = drawn(10)
+    alike, larger = (drawn(*radii)[0].features for radii in ((10, 10, 10, 10), (18, 16, 14, 12)))
+    alone, beside_alike, beside_larger = (
+        at(propose(page.features, lessons, NOTHING, name="two", others=others), sink)[0].score
+        for others in ([], [alike], [larger])
+    )
+    assert beside_alike == pytest.approx(alone, abs=0.02)
+    assert abs(beside_larger - alone) > 0.05
 
 
 def test_what_was_rejected_never_comes_back_on_its_page(house: House) -> None:

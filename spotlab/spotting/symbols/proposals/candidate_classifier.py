@@ -252,13 +252,14 @@ def classify_candidates(
 @dataclass(frozen=True, eq=False)
 class _Compared:
     """A page, and of its candidates (N, L) log-odds of each label, the nearest positive example,
-    and the cosine to what was rejected.
+    the cosine to it in any pose, and that to what was rejected.
     """
 
     classifier: CandidateClassifier
     logits: Floats
     nearest: NDArray[np.int64]
     refused: Floats
+    resembles: Floats
 
 
 def _compare_all(
@@ -272,7 +273,7 @@ def _compare_all(
     distance = np.array(compared).reshape(len(positive), count).T
     logits = np.full((count, len(labels)), -np.inf)
     nearest = np.full((count, len(labels)), -1, np.int64)
-    refused = np.zeros((count, len(labels)))
+    refused, resembles = np.zeros(logits.shape), np.full(logits.shape, -1.0)
     for number, label in enumerate(labels):
         # compared here, as NumPy takes strings that differ in NULs at their end for the same
         of_label = np.array([example.label == label for example in positive], np.bool_)
@@ -283,21 +284,22 @@ def _compare_all(
         nearest[:, number] = own[best]
         differences = np.stack([classifier.compare(positive[example])[1] for example in own])
         apart = differences[best, np.arange(count)]
+        resembles[:, number] = 1 - apart[:, -1]
         near = distance[:, own].min(1)
         other = distance[:, ~of_label].min(1, initial=FARTHEST)
-        rejected, unlike = _nearest_rejected(classifier, examples, label)
-        refused[:, number] = 1 - unlike
+        rejected, refused[:, number] = _nearest_rejected(classifier, examples, label)
         mean = np.sqrt((distance[:, own] ** 2).mean(1))
         distances = [near, near - other, near - rejected, mean]
         evidence = [*distances, apart, classifier.candidates.features, classifier.symbol]
         logits[:, number] = np.column_stack(evidence) @ evidence_weights() + BIAS
-    return _Compared(classifier, logits, nearest, refused)
+    return _Compared(classifier, logits, nearest, refused, resembles)
 
 
 BESIDE = 4  # further pages whose candidates show how symbols look: more take longer
 _ROUNDS = 2
 _SURELY = 0.15  # probability from which what is found tells how a label looks
 _ALIKE = 0.6  # cosine of any two symbols, about
+_USUALLY = 1.0  # log-odds that these are above on average
 _LOOK_ALIKE = 8.0  # log-odds for each unit of cosine above another label's, or `_ALIKE`
 
 
@@ -306,37 +308,36 @@ def _by_look_alikes(
 ) -> Floats:
     """(N, L) probabilities for the first page's candidates, by how those alike on all pages look.
 
-    A label looks like the mean of its examples and of what is surely of it, half each. The label
-    with the best log-odds counts for half of those of the others: looks decide between them.
+    A label looks like the mean of its examples and of what is surely of it, half each, and like the
+    nearest example in any pose. Half of the log-odds are those of the likeliest label: looks decide
+    between labels.
     """
     shown = np.zeros((len(labels), SIZE))
     for each in examples.all:
         if each.is_positive and each.label in labels:
             shown[labels.index(each.label)] += described_example(each.query, shipped_network())[0]
-    shown = _of_unit_length(shown)
     # odds fall for a label whose proposals are often rejected
     doubt = np.log1p([examples.wrong_for_right(label) for label in labels])
-    known = np.any(shown != 0, 1)
     scores = [_probabilities(page.logits - doubt) for page in pages]
-    for _ in range(_ROUNDS if known.any() else 0):
+    for _ in range(_ROUNDS if labels else 0):
         found = np.zeros_like(shown)
         for page, score in zip(pages, scores, strict=True):
             sure = best_of_each_place(page.classifier.candidates.boxes, score, _SURELY)
             best = score[sure].argmax(1)
-            weights = score[sure, best] ** 2
-            np.add.at(found, best, weights[:, None] * page.classifier.embedding[sure])
-        looks = _of_unit_length(shown + _of_unit_length(found))
-        scores = [_probabilities(_judged(page, looks, known) - doubt) for page in pages]
+            weights = score[sure, best, None] ** 2
+            np.add.at(found, best, weights * page.classifier.embedding[sure])
+        looks = _of_unit_length(_of_unit_length(shown) + _of_unit_length(found))
+        scores = [_probabilities(_judged(page, looks) - doubt) for page in pages]
     return scores[0]
 
 
-def _judged(page: _Compared, looks: Floats, known: NDArray[np.bool_]) -> Floats:
+def _judged(page: _Compared, looks: Floats) -> Floats:
     """Log-odds of comparison and of looks together."""
-    alike = np.where(known, page.classifier.embedding @ looks.T, -1.0)
+    alike = (page.classifier.embedding @ looks.T + page.resembles) / 2
     best, joined = alike.max(1, keepdims=True), page.logits + page.logits.max(1, keepdims=True)
     two = np.sort(np.column_stack([alike, np.full((len(alike), 2), _ALIKE)]), 1)[:, -2:]
     other = np.maximum(np.where(alike == best, two[:, :1], two[:, 1:]), page.refused)
-    return np.asarray(joined / 2 + _LOOK_ALIKE * (alike - other))
+    return np.asarray(joined / 2 + _LOOK_ALIKE * (alike - other) - _USUALLY)
 
 
 def _probabilities(logits: Floats) -> Floats:
@@ -350,17 +351,15 @@ def _of_unit_length(rows: Floats) -> Floats:
 def _nearest_rejected(
     classifier: CandidateClassifier, examples: LabelledExamples, label: str
 ) -> tuple[Floats, Floats]:
-    """Distance to the nearest rejected example, and how unlike the network finds the most alike."""
+    """Distance to the nearest rejected example, and cosine to the most alike for the network."""
     distance = np.full(len(classifier.candidates), FARTHEST)
-    unlike = np.ones(len(distance))
+    alike = np.zeros(len(distance))
     for example in examples.all:
         if not example.is_positive and example.label == label:
             distances, differences = classifier.compare(example)
-            distance, unlike = (
-                np.minimum(distance, distances),
-                np.minimum(unlike, differences[:, -1]),
-            )
-    return distance, unlike
+            distance = np.minimum(distance, distances)
+            alike = np.maximum(alike, 1 - differences[:, -1])
+    return distance, alike
 
 
 MIN_SCORE = 0.01  # of a proposal that is listed
