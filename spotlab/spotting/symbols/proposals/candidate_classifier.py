@@ -250,7 +250,7 @@ def classify_candidates(
 
 
 @dataclass(frozen=True, eq=False)
-class _Compared:
+class _ComparedPage:
     """A page, and of its candidates (N, L) log-odds of each label, the nearest positive example,
     the cosine to it in any pose, and that to what was rejected.
     """
@@ -264,7 +264,7 @@ class _Compared:
 
 def _compare_all(
     page: PageFeatures, examples: LabelledExamples, labels: Sequence[str]
-) -> _Compared:
+) -> _ComparedPage:
     """Compare a page's candidates with all examples."""
     classifier = page.cached("classifier", lambda: CandidateClassifier(page))
     count = len(classifier.candidates)
@@ -292,7 +292,7 @@ def _compare_all(
         distances = [near, near - other, near - rejected, mean]
         evidence = [*distances, apart, classifier.candidates.features, classifier.symbol]
         logits[:, number] = np.column_stack(evidence) @ evidence_weights() + BIAS
-    return _Compared(classifier, logits, nearest, refused, resembles)
+    return _ComparedPage(classifier, logits, nearest, refused, resembles)
 
 
 BESIDE = 4  # further pages whose candidates show how symbols look: more take longer
@@ -304,7 +304,7 @@ _LOOK_ALIKE = 8.0  # log-odds for each unit of cosine above another label's, or 
 
 
 def _by_look_alikes(
-    pages: Sequence[_Compared], examples: LabelledExamples, labels: Sequence[str]
+    pages: Sequence[_ComparedPage], examples: LabelledExamples, labels: Sequence[str]
 ) -> Floats:
     """(N, L) probabilities for the first page's candidates, by how those alike on all pages look.
 
@@ -331,7 +331,7 @@ def _by_look_alikes(
     return scores[0]
 
 
-def _judged(page: _Compared, looks: Floats) -> Floats:
+def _judged(page: _ComparedPage, looks: Floats) -> Floats:
     """Log-odds of comparison and of looks together."""
     alike = (page.classifier.embedding @ looks.T + page.resembles) / 2
     best, joined = alike.max(1, keepdims=True), page.logits + page.logits.max(1, keepdims=True)
