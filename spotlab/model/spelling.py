@@ -26,6 +26,7 @@ _NAMED = re.compile(
     r"(?:INSULAR |DOTLESS |LONG )?([A-Z]{1,3})(?: ROTUNDA)?(?: WITH .*)?"
 )
 _WITHOUT_ACCENTS = ("LATIN ", "GREEK ")
+_SIGNS = "ꝑꝓꝕꝗꝙꝯꝰꝫꝭ⁊"  # of abbreviation
 
 
 def letters_of(text: str, kept: Container[str] = ()) -> str:
@@ -52,6 +53,21 @@ def letters_of(text: str, kept: Container[str] = ()) -> str:
         parts = sign if sign in kept else sign.casefold()
         found += "".join(part if part in kept else _plain(part) for part in parts)
     return found
+
+
+def signs_of(text: str) -> str:
+    """Find the signs of abbreviation in a text, each once.
+
+    Parameters
+    ----------
+    text : str
+
+    Examples
+    --------
+    >>> signs_of("ꝑ ꝯtra ꝑ"), signs_of("per")
+    ('ꝑꝯ', '')
+    """
+    return "".join(dict.fromkeys(sign for sign in text.casefold() if sign in _SIGNS))
 
 
 def script_of(letter: str) -> str:
@@ -145,12 +161,15 @@ class Spelling:
     Attributes
     ----------
     written : str
-        * stands for any characters, or none, if there are letters or digits beside it.
+        * stands for any characters, or none, if there are letters or digits beside it. A sign of
+        abbreviation is meant as it is written, while a letter stands for such signs, too.
 
     Examples
     --------
     >>> Spelling("legataire").matches("Légataire,"), Spelling("légat*").matches("legatum")
     (True, True)
+    >>> Spelling("p*").matches("ꝑ"), Spelling("ꝑ").matches("p"), Spelling("ꝑ").matches("Ꝑ")
+    (True, False, True)
     """
 
     written: str
@@ -168,8 +187,17 @@ class Spelling:
         return WILDCARD.join(letters_of(part) for part in self.written.split(WILDCARD))
 
     @cached_property
+    def _signs(self) -> str:
+        return signs_of(self.written)
+
+    @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        return re.compile(".*".join(map(re.escape, self.folded.split(WILDCARD))), re.DOTALL)
+        parts = (letters_of(part, self._signs) for part in self.written.split(WILDCARD))
+        return re.compile(".*".join(map(re.escape, parts)), re.DOTALL)
+
+    def _compared(self, text: str) -> str:
+        """A text with the signs of this word as they are."""
+        return (letters_of(text, self._signs) if self._signs else "") or fold(text)
 
     def matches(self, text: str) -> bool:
         """Tell whether a text of a page is this word, or one of the pattern's.
@@ -179,8 +207,8 @@ class Spelling:
         text : str
         """
         if self.is_pattern:
-            return self._pattern.fullmatch(fold(text)) is not None
-        return fold(text) == self.folded
+            return self._pattern.fullmatch(self._compared(text)) is not None
+        return self._compared(text) == self._compared(self.written)
 
 
 _TOKEN = re.compile(r'["“”„«»]([^"“”„«»]*)["“”„«»]|(\S+)')

@@ -18,6 +18,7 @@ from spotlab.formats.shared.shared_file import SharedFile
 from spotlab.learning.words.hands import LATIN
 from spotlab.model import Items, Page, RankedList, Region, Truth
 from spotlab.model.spelling import Spelling, fold
+from spotlab.spotting.words.embedding.characters import Alphabet
 from spotlab.spotting.words.word_index import instances
 from spotlab.studies.words.transcription import JudgedWord, judged_texts, plan_words
 from spotlab.studies.words.word_truth import judge_by_words, relevance, relevant_count
@@ -40,6 +41,18 @@ def test_search_and_judging_take_old_and_plain_spelling_for_the_same(old: str, p
     assert letters.fold(old) == letters.fold(plain) == plain
     assert instances(words, plain).tolist() == instances(words, old).tolist() == [0]
     assert not len(instances(words, f"{plain}x"))
+
+
+def test_a_sign_of_abbreviation_is_right_only_where_it_is_written_and_a_letter_for_both() -> None:
+    boxes = [[x, 0, x + 9, 9] for x in (0, 20, 40, 60)]
+    words = Items(("a",), [0] * 4, boxes, ("ꝑ", "p", "ꝗd", "qd"))
+    found = {each: instances(words, each).tolist() for each in ("p", "ꝑ", "Ꝑ", "q*", "ꝗ*", "ꝗd")}
+    assert found == {"p": [0, 1], "ꝑ": [0], "Ꝑ": [0], "q*": [2, 3], "ꝗ*": [2], "ꝗd": [2]}
+    judged = relevance(Items(("a",), [0, 0], boxes[:2]), "ꝑ", words)
+    assert judged.tolist() == [1, 0]
+    own = Alphabet("abpꝑ")  # a network that has the sign reads it apart
+    assert own.numbers("ꝑ").tolist() != own.numbers("p").tolist()
+    assert LATIN.fold("ꝑ") == "p"
 
 
 def test_scripts_that_the_network_does_not_know_keep_their_letters_apart() -> None:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.geometry.compiled import machine_code
-from spotlab.model.spelling import letters_of
+from spotlab.model.spelling import letters_of, signs_of
 from spotlab.spotting.words.embedding.machine_code import CHARACTERS
 
 
@@ -70,6 +70,20 @@ class Alphabet:
         """
         letters = letters_of(text, kept=self._number)
         return "".join(dict.fromkeys(sign for sign in letters if sign not in self._number))
+
+    def merged(self, text: str) -> str:
+        """Find the signs of abbreviation in a text that are read as plain letters, each once.
+
+        Parameters
+        ----------
+        text : str
+
+        Examples
+        --------
+        >>> Alphabet("abp").merged("ꝑ"), Alphabet("abpꝑ").merged("ꝑ")
+        ('ꝑ', '')
+        """
+        return "".join(sign for sign in signs_of(text) if sign not in self._number)
 
     def fold(self, text: str) -> str:
         """Reduce a text to the characters of the alphabet.
