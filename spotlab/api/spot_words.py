@@ -174,12 +174,17 @@ class WordSpotting:
             counted(len(self.index.items.pages), "page"),
         )
         title = f"{counted(len(self.words), 'query')}, {words} on {pages}, compared by "
-        left_out = (f"left out {each.page}: {each.problem}" for each in self.index.left_out)
-        language = [f"read as {self.language.capitalize()}"] if self.language else []
-        lists = (f"left out {remark}" for remark in self.remarks)
-        notes = (*left_out, *lists, *self.not_searched, *language)
+        title += self.index.compared_by
+        title += f", read as {self.language.capitalize()}" if self.language else ""
+        left_out = [f"{each.page}: {each.problem}" for each in self.index.left_out]
+        notes = [f"left out {remark}" for remark in (*left_out, *self.remarks)]
+        notes += [f"not searched: {problem}" for problem in self.not_searched]
+        typed = [word.search.query.text for word in self.words if word.search.query.typed]
+        if self.index.learned is not None:
+            told = self.index.learned.network.alphabet.merging("".join(typed))
+            notes += [told] if told else []
         heads = ("query", "found", *(f"AP {name}" for name in self.lists))
-        return ResultSummary(title + self.index.compared_by, heads, tuple(rows), notes)
+        return ResultSummary(title, heads, tuple(rows), tuple(notes))
 
     __repr__ = text_of
     _repr_html_ = html_of

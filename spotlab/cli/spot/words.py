@@ -71,12 +71,8 @@ def words(
             progress=progress,
             **given(chosen),
         )
-    for page in result.index.left_out:
-        say(f"left out {page.page}: {page.problem}", err=True)
-    for remark in result.remarks:
-        say(f"left out {remark}", err=True)
-    for problem in result.not_searched:
-        say(f"not searched: {problem}", err=True)
+    for note in result.summary.notes:
+        say(note, err=True)
     files = _write(result, out, kind)
     tell(json_file, result.as_dict, lambda: [*_lines(result), *files])
 

@@ -76,3 +76,13 @@ def test_a_network_that_is_named_is_not_replaced(pages: Path, greek: Path, tmp_p
     with pytest.raises(SpotlabError, match="letters that no network"):
         search(pages, "λόγος", network=own)
     assert search(pages, "λόγος", network=greek)
+
+
+def test_a_sign_of_abbreviation_that_is_read_as_a_letter_is_named(pages: Path) -> None:
+    said = [
+        str(
+            spot_words(pages, texts=[text], lists="ws", cache=pages.parent.parent / "cache", jobs=1)
+        )
+        for text in ("ꝑsons", "persons")
+    ]
+    assert ["searched “ꝑ” as “p”" in each for each in said] == [True, False]

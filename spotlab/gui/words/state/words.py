@@ -36,7 +36,6 @@ from spotlab.gui.words.state.word_search import (
 from spotlab.gui.workspace import KeptView, PathTexts, Window
 from spotlab.imaging.ink import remove_background
 from spotlab.imaging.reading.pixels import WordCrops
-from spotlab.model.spelling import letters_of
 from spotlab.signal import Signal
 from spotlab.spotting.words.search import join_examples
 from spotlab.spotting.words.word_index import WordQuery
@@ -125,11 +124,9 @@ class Words:
         known = self.searching.known
         learned = None if known is None else known.index.learned
         typed = (each.asked.text for each in sources if each.asked and each.asked.typed)
-        signs = "" if learned is None else learned.network.alphabet.merged("".join(typed))
-        if signs:
-            read = ", ".join(f"“{sign}” as “{letters_of(sign)}”" for sign in signs)
-            told = "the network for words does not tell them apart, the ground truth does"
-            self.workbench.said.emit(f"Searched {read}: {told}", False)
+        told = "" if learned is None else learned.network.alphabet.merging("".join(typed))
+        if told:
+            self.workbench.said.emit(told.capitalize(), False)
 
     def found(self, source: WordSource) -> int:
         """Count the words of a query that are found.

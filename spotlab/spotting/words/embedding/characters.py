@@ -71,8 +71,8 @@ class Alphabet:
         letters = letters_of(text, kept=self._number)
         return "".join(dict.fromkeys(sign for sign in letters if sign not in self._number))
 
-    def merged(self, text: str) -> str:
-        """Find the signs of abbreviation in a text that are read as plain letters, each once.
+    def merging(self, text: str) -> str:
+        """Tell which signs of abbreviation in a text are read as plain letters; "" if none is.
 
         Parameters
         ----------
@@ -80,10 +80,13 @@ class Alphabet:
 
         Examples
         --------
-        >>> Alphabet("abp").merged("ꝑ"), Alphabet("abpꝑ").merged("ꝑ")
-        ('ꝑ', '')
+        >>> Alphabet("abp").merging("ꝑ").partition(":")[0], Alphabet("abpꝑ").merging("ꝑ")
+        ('searched “ꝑ” as “p”', '')
         """
-        return "".join(sign for sign in signs_of(text) if sign not in self._number)
+        signs = [sign for sign in signs_of(text) if sign not in self._number]
+        read = ", ".join(f"“{sign}” as “{letters_of(sign)}”" for sign in signs)
+        told = "the network for words does not tell them apart, the ground truth does"
+        return f"searched {read}: {told}" if signs else ""
 
     def fold(self, text: str) -> str:
         """Reduce a text to the characters of the alphabet.
