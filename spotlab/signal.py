@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import current_thread, main_thread
 from typing import Any, Generic, ParamSpec
 from weakref import WeakMethod
 
@@ -45,6 +46,8 @@ class Signal(Generic[Arguments]):
         """Tell all listeners."""
         for listener in tuple(self._listeners):
             listener(*args, **kwargs)
+        if current_thread() is not main_thread():
+            return  # what work beside changes is seen once it is handed over
         for observer in tuple(_observers):
             observe_now = observer()
             if observe_now is None:
@@ -54,7 +57,7 @@ class Signal(Generic[Arguments]):
 
 
 def observe(method: Callable[[], object]) -> None:
-    """Call a method after every signal of the program, for as long as its object lives.
+    """Call a method after every signal of the main thread, for as long as its object lives.
 
     For what depends on much of the program and is worked out anew at once, such as the state of all
     menus.

@@ -257,7 +257,7 @@ class Walking:
 
     def _walk_menus(self) -> None:
         bar = self.window.menuBar()
-        for entry in bar.actions():
+        for entry in filter(QAction.isVisible, bar.actions()):  # of other workspaces not
             self.walked.counts["menus"] += 1
             self.do(f"open {entry.text()}", partial(self._open_menu, entry))
         for id in self.window.actions_by_id.by_id:

@@ -21,6 +21,7 @@ from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.ink_cleaning import CleaningControls, quiet_line, removed_text
 from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.panel import fitted
+from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import STRETCH, Choice, Flow, Option, in_column, in_row
 from spotlab.imaging.ink import InkMethod, InkSettings, InkTone
 from spotlab.model import Primitive
@@ -238,7 +239,7 @@ class InkBox(QFrame):
         return slider
 
     def _add(self, name: str, widget: QWidget, value: QWidget | None = None) -> None:
-        label = set_up(QLabel(name), tip=widget.toolTip(), role="quiet")
+        label = set_up(QLabel(name), tip=rich(widget.toolTip()), role="quiet")
         widget.setAccessibleName(name)
         for part in (label, widget, *widget.findChildren(QWidget)):
             self._hints[part] = f"{name}: {widget.toolTip()}."

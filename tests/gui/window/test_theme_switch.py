@@ -39,6 +39,7 @@ def pictures(window: MainWindow) -> dict[str, QImage]:
     for name in window.workspaces:
         window.enter(name)
         settle(window)
+        window.canvas.setFocus()  # words may be typed at once, in a window that is active
         window.canvas.fit()
         found[name] = picture(window)
     window.enter("annotate")

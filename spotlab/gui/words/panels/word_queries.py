@@ -29,6 +29,7 @@ from spotlab.gui.kit.background import QUICK
 from spotlab.gui.kit.controls import set_up
 from spotlab.gui.kit.files import FileDialog
 from spotlab.gui.kit.panel import OnScreen
+from spotlab.gui.kit.text import rich
 from spotlab.gui.kit.widgets import Choice, Flow, Option, describe, fill, in_column, in_row
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.panels.query_list import TranscriptionBox, WordQueryList
@@ -313,9 +314,9 @@ class WordQueriesPanel(QWidget):
         row = in_row((self.field, 1), self.go)
         form = QFormLayout()
         form.setContentsMargins(0, 0, 0, 0)
-        name = set_up(QLabel("Ink"), tip=self.ink.toolTip())
+        name = set_up(QLabel("Ink"), tip=rich(self.ink.toolTip()))
         form.addRow(name, self.ink)
-        spoken = set_up(QLabel("Language"), tip=self.language.toolTip())
+        spoken = set_up(QLabel("Language"), tip=rich(self.language.toolTip()))
         form.addRow(spoken, self.language)
         form.addRow(self.given)
         under_way = in_row((self.bar, 1), self.cancel)

@@ -293,7 +293,7 @@ class WordSettingsPanel(QScrollArea):
                 column.addWidget(self.feedback)
             if grid is self._search:
                 row = grid.rowCount()
-                name = set_up(QLabel("compare by"), tip=self.compared.toolTip())
+                name = set_up(QLabel("compare by"), tip=rich(self.compared.toolTip()))
                 grid.addWidget(name, row, 0)
                 grid.addWidget(self.compared, row, 1, 1, 2)
                 grid.addWidget(self.adapted, row + 1, 1, 1, 2)
