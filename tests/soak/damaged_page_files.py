@@ -149,7 +149,7 @@ def run(each: int, seed: int) -> int:
                     use_features, each, seed),
             try_all(first("spots"), b"spotlab spots 1\n", lambda path: read_spots(path, 1),
                     lambda found: found[0].outlines.bounds, each, seed),
-            try_all(first("words"), b"spotlab words 4\n", read_words, use_words, each, seed),
+            try_all(first("words"), b"spotlab words 5\n", read_words, use_words, each, seed),
         ))  # fmt: skip
 
 
