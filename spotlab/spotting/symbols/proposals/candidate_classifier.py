@@ -527,7 +527,8 @@ def _scored(
             even = np.maximum(fit, plan[:, place])
             if learner is None:  # the minimum score is that of comparison
                 even = _with_odds(even, _EVEN)
-                likely = plan[:, place] >= 0.5  # rooms or walls: as many right as wrong, so shown
+                # walls of which as many are right as wrong are shown
+                likely = (plan[:, place] >= 0.5) & (found.rows[:, WALL] > 0)
                 even[likely] = np.maximum(even[likely], least)
             else:
                 alike = _with_odds(alike, (1 - least) / least)
