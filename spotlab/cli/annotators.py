@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import AnnotatorSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import EXISTING, csv_safe_option, given, options
+from spotlab.cli.options import EXISTING, FOLDER, csv_safe_option, given, options
 from spotlab.report.tables import as_text
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 )
 @csv_safe_option
 @json_option
-@click.option("--out", type=path_types.FOLDER, help="Folder for a report with tables.")
+@click.option("--out", type=FOLDER, help="Folder for a report with tables.")
 def annotators(
     annotators: tuple[Path, ...], json_file: str | None, out: Path | None, **chosen: Any
 ) -> None:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import SystemComparisonSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import csv_safe_option, given, options
+from spotlab.cli.options import EXISTING_PATH, FOLDER, csv_safe_option, given, options
 from spotlab.errors import counted
 from spotlab.files import Paths
 from spotlab.report.figure_text import UNDEFINED, aligned, written
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("votes", metavar="VOTES…", nargs=-1, required=True, type=path_types.EXISTING_PATH)
+@click.argument("votes", metavar="VOTES…", nargs=-1, required=True, type=EXISTING_PATH)
 @options(
     SystemComparisonSettings,
     {
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Also print the other methods, and the corrections for groups that are proposed.",
 )
-@click.option("--out", type=path_types.FOLDER, help="Folder for a report with tables and plots.")
+@click.option("--out", type=FOLDER, help="Folder for a report with tables and plots.")
 def consensus(
     votes: tuple[Path, ...],
     json_file: str | None,

@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from spotlab.api.settings import ConversionSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, progress_bar, say
-from spotlab.cli.options import given, options
+from spotlab.cli.options import EXISTING_PATH, given, options
 from spotlab.errors import counted
 
 
@@ -27,7 +26,7 @@ def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool
 
 
 @click.command()
-@click.argument("source", metavar="IN", type=path_types.EXISTING_PATH)
+@click.argument("source", metavar="IN", type=EXISTING_PATH)
 @click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
 @options(
     ConversionSettings,

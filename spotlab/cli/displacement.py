@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import DisplacementSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, tell
-from spotlab.cli.options import given, options
+from spotlab.cli.options import EXISTING_FILE, given, options
 from spotlab.errors import counted
 
 if TYPE_CHECKING:
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("ideal", type=path_types.EXISTING_FILE)
-@click.argument("answers", nargs=-1, required=True, type=path_types.EXISTING_FILE)
+@click.argument("ideal", type=EXISTING_FILE)
+@click.argument("answers", nargs=-1, required=True, type=EXISTING_FILE)
 @options(DisplacementSettings)
 @json_option
 def displacement(

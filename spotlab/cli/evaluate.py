@@ -10,9 +10,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import EvaluationSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
-from spotlab.cli.options import RUN_TYPES, RUNS, csv_safe_option, given, options, resumable
+from spotlab.cli.options import (
+    FILE,
+    FOLDER,
+    RUN_TYPES,
+    RUNS,
+    csv_safe_option,
+    given,
+    options,
+    resumable,
+)
 from spotlab.errors import counted
 from spotlab.extras import problem_of
 from spotlab.report.figure_text import (
@@ -45,12 +53,10 @@ if TYPE_CHECKING:
 )
 @csv_safe_option
 @json_option
-@click.option(
-    "--out", type=path_types.FOLDER, help="Folder for a report with tables, curves and pages."
-)
+@click.option("--out", type=FOLDER, help="Folder for a report with tables, curves and pages.")
 @click.option(
     "--spots",
-    type=path_types.FILE,
+    type=FILE,
     help="File for a table of all spots, with kind of error, region and shares of area: CSV, "
     "Parquet or JSON, by its suffix.",
 )

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import click
 
-from spotlab.cli import path_types
 from spotlab.cli.console import progress_bar, say
+from spotlab.cli.options import EXISTING_PATH, FOLDER
 from spotlab.diagnosis.system_libraries import install_line, missing_packages
 from spotlab.errors import SpotlabError
 from spotlab.progress import Progress
@@ -58,7 +58,7 @@ def require_qt(display: bool) -> None:
 
 
 @click.command("open")
-@click.argument("paths", nargs=-1, type=path_types.EXISTING_PATH)
+@click.argument("paths", nargs=-1, type=EXISTING_PATH)
 @click.option(
     "--author",
     default="",
@@ -78,7 +78,7 @@ def open_paths(paths: tuple[Path, ...], author: str) -> None:
 )
 @click.option(
     "--out",
-    type=path_types.FOLDER,
+    type=FOLDER,
     default=Path("spotlab-pictures"),
     show_default=True,
     help="Folder for the pictures and the report.",

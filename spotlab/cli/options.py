@@ -21,7 +21,6 @@ from spotlab.api.settings import (
     ScalabilitySettings,
     SpottingSettings,
 )
-from spotlab.cli import path_types
 from spotlab.files import Paths
 from spotlab.interruption import noting
 
@@ -29,6 +28,13 @@ if TYPE_CHECKING:
     from spotlab.measures.measure import MeasureSettings
     from spotlab.model.region import Primitive
 
+
+# types of options and arguments that are paths
+FOLDER = click.Path(file_okay=False, path_type=Path)
+FILE = click.Path(dir_okay=False, path_type=Path)
+EXISTING_PATH = click.Path(exists=True, path_type=Path)
+EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+EXISTING_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
@@ -327,7 +333,7 @@ csv_safe_option = click.option(
 
 pages_option = click.option(
     "--pages",
-    type=path_types.EXISTING_PATH,
+    type=EXISTING_PATH,
     multiple=True,
     required=True,
     help="Image, or folder or archive of images; may be given several times.",

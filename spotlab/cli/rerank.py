@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import File, RerankingSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import csv_safe_option, given, options, resumable
+from spotlab.cli.options import EXISTING_FILE, FOLDER, csv_safe_option, given, options, resumable
 from spotlab.errors import counted
 from spotlab.report.figure_text import design_note, written, written_difference, written_interval
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("lists", metavar="LIST…", nargs=-1, required=True, type=path_types.EXISTING_FILE)
+@click.argument("lists", metavar="LIST…", nargs=-1, required=True, type=EXISTING_FILE)
 @options(
     RerankingSettings,
     {"fusion": "--fusion", "settings": "--setting NAME=VALUE"},
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 @json_option
 @click.option(
     "--out",
-    type=path_types.FOLDER,
+    type=FOLDER,
     help="Folder for all lists, before and after purging, and a report (HTML, tables, figures).",
 )
 @csv_safe_option

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import ScalabilitySettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import RUN_TYPES, RUNS, csv_safe_option, given, options, resumable
+from spotlab.cli.options import FOLDER, RUN_TYPES, RUNS, csv_safe_option, given, options, resumable
 from spotlab.errors import counted
 from spotlab.report.figure_text import aligned
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 @options(ScalabilitySettings, RUNS, types=RUN_TYPES)
 @csv_safe_option
 @json_option
-@click.option("--out", type=path_types.FOLDER, help="Folder for a report with tables and plots.")
+@click.option("--out", type=FOLDER, help="Folder for a report with tables and plots.")
 def scalability(
     truth: tuple[Path, ...],
     runs: tuple[Path, ...],

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import File, Files, UncertainTruthSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import csv_safe_option, given, options
+from spotlab.cli.options import EXISTING_FILE, FOLDER, csv_safe_option, given, options
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("judgements", type=path_types.EXISTING_FILE)
+@click.argument("judgements", type=EXISTING_FILE)
 @options(
     UncertainTruthSettings,
     {"tree": "--tree", "answers": "--answers", "cut_offs": "--cut-off", "shift": "--shift SD"},
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 )
 @csv_safe_option
 @json_option
-@click.option("--out", type=path_types.FOLDER, help="Folder for tables and figures.")
+@click.option("--out", type=FOLDER, help="Folder for tables and figures.")
 def uncertain(
     judgements: Path,
     tree: Path,

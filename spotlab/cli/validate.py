@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import ValidationSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, json_option, progress_bar, say, write_json
-from spotlab.cli.options import given, options
+from spotlab.cli.options import EXISTING_PATH, given, options
 from spotlab.errors import SpotlabError, counted
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=path_types.EXISTING_PATH)
+@click.argument("paths", nargs=-1, required=True, type=EXISTING_PATH)
 @options(ValidationSettings)
 @json_option
 def validate(paths: tuple[Path, ...], json_file: str | None, **chosen: Any) -> None:

@@ -92,11 +92,11 @@ def poisoned(arrays: Arrays, chance: random.Random) -> Arrays:
 
 
 def try_all(
-    file: Path, magic: bytes, read: Callable[[Path], Any], use: Callable[[Any], object],
-    each: int, seed: int,
-) -> int:  # fmt: skip
+    file: Path, read: Callable[[Path], Any], use: Callable[[Any], object], each: int, seed: int
+) -> int:
     """Damage one file in every way; gives how often."""
     content = file.read_bytes()
+    magic = content[: content.index(b"\n") + 1]  # names kind and version
     whole = read_arrays(file, magic)
     assert whole is not None, file
     assert read(file) is not None, file
@@ -145,11 +145,10 @@ def run(each: int, seed: int) -> int:
             assert found.raw.astype(np.float32).shape[1] == found.changes.shape[1]
 
         return sum((
-            try_all(first("symbols"), b"spotlab symbols 1\n", read_features,
-                    use_features, each, seed),
-            try_all(first("spots"), b"spotlab spots 1\n", lambda path: read_spots(path, 1),
+            try_all(first("symbols"), read_features, use_features, each, seed),
+            try_all(first("spots"), lambda path: read_spots(path, 1),
                     lambda found: found[0].outlines.bounds, each, seed),
-            try_all(first("words"), b"spotlab words 5\n", read_words, use_words, each, seed),
+            try_all(first("words"), read_words, use_words, each, seed),
         ))  # fmt: skip
 
 

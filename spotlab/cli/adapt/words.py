@@ -8,13 +8,12 @@ from typing import Any
 import click
 
 from spotlab.api.settings import WordAdaptationSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import given, options
+from spotlab.cli.options import EXISTING_PATH, given, options
 
 
 @click.command()
-@click.argument("pages", nargs=-1, required=True, type=path_types.EXISTING_PATH)
+@click.argument("pages", nargs=-1, required=True, type=EXISTING_PATH)
 @options(WordAdaptationSettings)
 @click.option(
     "--undo",

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import ProposalSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, tell
-from spotlab.cli.options import EXISTING, INK, csv_safe_option, given, options
+from spotlab.cli.options import EXISTING, FILE, INK, csv_safe_option, given, options
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_text, figure_cell
 from spotlab.representation import utf8
 
@@ -32,9 +31,7 @@ COLUMNS = (
 @options(
     ProposalSettings, INK | {"pages": "--pages"}, types={"pages": EXISTING, "lessons": EXISTING}
 )
-@click.option(
-    "--csv", "csv_file", type=path_types.FILE, help="File for the table, one row per page."
-)
+@click.option("--csv", "csv_file", type=FILE, help="File for the table, one row per page.")
 @csv_safe_option
 @json_option
 def propose(

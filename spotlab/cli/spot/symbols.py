@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import SymbolSpottingSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import INK, csv_safe_option, given, options, pages_option, resumable
+from spotlab.cli.options import FILE, INK, csv_safe_option, given, options, pages_option, resumable
 from spotlab.errors import NotSaved, counted
 from spotlab.report.figure_text import aligned
 
@@ -22,9 +21,7 @@ SUFFIXES = (".csv", ".parquet")
 
 @click.command()
 @pages_option
-@click.option(
-    "--out", type=path_types.FILE, required=True, help="File for the run, .csv or .parquet."
-)
+@click.option("--out", type=FILE, required=True, help="File for the run, .csv or .parquet.")
 @click.option(
     "--query",
     "queries",

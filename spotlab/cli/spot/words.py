@@ -9,9 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import WordSpottingSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import csv_safe_option, given, options, pages_option, resumable
+from spotlab.cli.options import (
+    EXISTING_FILE,
+    FILE,
+    csv_safe_option,
+    given,
+    options,
+    pages_option,
+    resumable,
+)
 from spotlab.errors import BadArgument, BadInput
 from spotlab.formats.rows.csv_rows import rows_of, with_decimal_point
 from spotlab.formats.rows.text_files import content_name, read_text
@@ -33,12 +40,12 @@ if TYPE_CHECKING:
 @click.option(
     "--queries",
     "file",
-    type=path_types.EXISTING_FILE,
+    type=EXISTING_FILE,
     help="Text file with one query per line, or a table (.csv) with the columns query, page, x, y, "
     "width and height, in which rows with the same query are examples of it.",
 )
 @pages_option
-@click.option("--out", type=path_types.FILE, required=True, help="CSV file for the results.")
+@click.option("--out", type=FILE, required=True, help="CSV file for the results.")
 @click.option(
     "--as",
     "kind",

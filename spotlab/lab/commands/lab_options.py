@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 import click
 
 from spotlab.api.job import setting_texts
-from spotlab.cli import path_types
 from spotlab.cli.console import progress_bar, say
-from spotlab.cli.options import Decorator, jobs_option, together
+from spotlab.cli.options import FILE, FOLDER, Decorator, jobs_option, together
 from spotlab.errors import counted
 from spotlab.progress import Progress
 
@@ -117,7 +116,7 @@ def page_options(
         ),
         click.option(
             "--out",
-            type=path_types.FOLDER,
+            type=FOLDER,
             required=True,
             help="Folder for the images and their truth.",
         ),
@@ -192,9 +191,7 @@ def training_options(batch: int, least: int) -> Callable[[Callable[..., Any]], C
             2,
             least=1,
         ),
-        click.option(
-            "--out", type=path_types.FILE, required=True, help="File for the network (.onnx)."
-        ),
+        click.option("--out", type=FILE, required=True, help="File for the network (.onnx)."),
     )
 
     return together(*options)

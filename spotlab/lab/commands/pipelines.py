@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.api.settings import InkJobSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import csv_safe_option, ink_options, job_options
+from spotlab.cli.options import (
+    EXISTING_FILE,
+    EXISTING_PATH,
+    FOLDER,
+    csv_safe_option,
+    ink_options,
+    job_options,
+)
 from spotlab.errors import counted
 from spotlab.report.figure_text import aligned
 
@@ -26,14 +32,14 @@ METHODS = {"bag_of_words": "Method I, bag of words", "alignment": "Method II, al
 @click.command()
 @click.option(
     "--pages",
-    type=path_types.EXISTING_PATH,
+    type=EXISTING_PATH,
     multiple=True,
     required=True,
     help="Image, or folder of images; may be given several times.",
 )
 @click.option(
     "--truth",
-    type=path_types.EXISTING_PATH,
+    type=EXISTING_PATH,
     multiple=True,
     help="True texts: text, PAGE or ALTO files named like the pages.  [default: PAGE files beside "
     "the pages]",
@@ -69,7 +75,7 @@ METHODS = {"bag_of_words": "Method I, bag of words", "alignment": "Method II, al
 )
 @click.option(
     "--gazetteer",
-    type=path_types.EXISTING_FILE,
+    type=EXISTING_FILE,
     help="Text file of known names, one per line, optionally followed by a tab and the entity "
     "type.",
 )
@@ -86,7 +92,7 @@ METHODS = {"bag_of_words": "Method I, bag of words", "alignment": "Method II, al
 @json_option
 @click.option(
     "--out",
-    type=path_types.FOLDER,
+    type=FOLDER,
     help="Folder for a report, texts, entities and votes; texts already there are reused.",
 )
 @csv_safe_option

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from spotlab.api.settings import EvaluationSettings
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
 from spotlab.cli.options import (
+    FOLDER,
     csv_safe_option,
     draw_options,
     measure_options,
@@ -30,7 +30,7 @@ from spotlab.lab.commands.lab_options import place_options
 @draw_options
 @csv_safe_option
 @json_option
-@click.option("--report", type=path_types.FOLDER, help="Folder for a report with tables and plots.")
+@click.option("--report", type=FOLDER, help="Folder for a report with tables and plots.")
 def scalability(
     truth: str,
     runs: tuple[str, ...],

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from spotlab.cli import path_types
 from spotlab.cli.console import progress_bar, say
-from spotlab.cli.options import job_options
+from spotlab.cli.options import EXISTING_PATH, job_options
 from spotlab.errors import SpotlabError, counted
 from spotlab.interruption import noting
 from spotlab.lab.commands.lab_options import number_option
@@ -17,7 +16,7 @@ from spotlab.lab.commands.lab_options import number_option
 @click.command()
 @click.option(
     "--truth",
-    type=path_types.EXISTING_PATH,
+    type=EXISTING_PATH,
     multiple=True,
     required=True,
     help="Truth: a folder or a file; may be given several times.",
@@ -25,7 +24,7 @@ from spotlab.lab.commands.lab_options import number_option
 @click.option(
     "--run",
     "runs",
-    type=path_types.EXISTING_PATH,
+    type=EXISTING_PATH,
     multiple=True,
     help="Run: a file, or a folder with runs; may be given several times.",
 )

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, check_target, json_option, progress_bar, tell
-from spotlab.cli.options import symbol_ink_option
+from spotlab.cli.options import EXISTING_PATH, FOLDER, symbol_ink_option
 from spotlab.errors import SpotlabError
 from spotlab.lab.commands.lab_options import number_option
 from spotlab.report.figure_text import aligned
@@ -29,7 +28,7 @@ COLUMNS = ("regions", "accepted", "corrected", "renamed", "rejected", "drawn", "
 @click.command()
 @click.argument(
     "pages", metavar="PAGES…", nargs=-1, required=True,
-    type=path_types.EXISTING_PATH
+    type=EXISTING_PATH
 )  # fmt: skip
 @click.option(
     "--order",
@@ -49,7 +48,7 @@ COLUMNS = ("regions", "accepted", "corrected", "renamed", "rejected", "drawn", "
 @symbol_ink_option
 @click.option(
     "--cache",
-    type=path_types.FOLDER,
+    type=FOLDER,
     help="Folder for the features of pages.  [default: in the user's cache folder]",
 )
 @json_option

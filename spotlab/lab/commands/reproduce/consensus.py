@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spotlab.cli import path_types
 from spotlab.cli.console import check_target, json_option, progress_bar, tell
+from spotlab.cli.options import EXISTING_FOLDER
 from spotlab.report.figure_text import UNDEFINED, aligned
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class PublishedFigure:
 @click.command()
 @click.option(
     "--texts",
-    type=path_types.EXISTING_FOLDER,
+    type=EXISTING_FOLDER,
     help="Folder with a sub-folder of texts, PAGE or ALTO files for each system, one of them "
     "called truth, for Tables 4 to 6 of Lamiroy & Sun.",
 )

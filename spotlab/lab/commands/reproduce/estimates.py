@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spotlab.cli import path_types
 from spotlab.cli.console import check_target, json_option, progress_bar, tell
+from spotlab.cli.options import EXISTING_FOLDER, EXISTING_PATH
 from spotlab.errors import BadInput
 from spotlab.files import is_folder
 from spotlab.lab.commands.lab_options import number_option
@@ -23,10 +23,10 @@ UNDEFINED = "–"
 
 
 @click.command()
-@click.argument("votes", metavar="[VOTES]…", nargs=-1, type=path_types.EXISTING_PATH)
+@click.argument("votes", metavar="[VOTES]…", nargs=-1, type=EXISTING_PATH)
 @click.option(
     "--collections",
-    type=path_types.EXISTING_FOLDER,
+    type=EXISTING_FOLDER,
     help="Folder of collections of votes with truth: crowds' answers, TREC runs, OCR systems. Each "
     "class of answers is compared with the rest.",
 )

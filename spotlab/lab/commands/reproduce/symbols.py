@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spotlab.cli import path_types
 from spotlab.cli.console import check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import csv_safe_option, job_options, resumable, symbol_ink_option
+from spotlab.cli.options import (
+    EXISTING_PATH,
+    FOLDER,
+    csv_safe_option,
+    job_options,
+    resumable,
+    symbol_ink_option,
+)
 from spotlab.lab.commands.lab_options import number_option
 from spotlab.report.figure_text import aligned
 
@@ -25,13 +31,13 @@ METHODS = "a,b,c,d,e"
 @click.command()
 @click.option(
     "--pages",
-    type=path_types.EXISTING_PATH,
+    type=EXISTING_PATH,
     multiple=True,
     help="Image, or folder of images, with truth.  [default: synthetic floor plans]",
 )
 @click.option(
     "--truth",
-    type=path_types.EXISTING_PATH,
+    type=EXISTING_PATH,
     multiple=True,
     help="Truth of --pages, if it is not beside the images.",
 )
@@ -56,10 +62,10 @@ METHODS = "a,b,c,d,e"
 @job_options
 @click.option(
     "--cache",
-    type=path_types.FOLDER,
+    type=FOLDER,
     help="Folder for drawn pages, features and spots.  [default: in the user's cache folder]",
 )
-@click.option("--out", type=path_types.FOLDER, help="Folder for the report.")
+@click.option("--out", type=FOLDER, help="Folder for the report.")
 @csv_safe_option
 @json_option
 def symbols(

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spotlab.cli import path_types
 from spotlab.cli.console import check_target, json_option, progress_bar, say, tell
-from spotlab.cli.options import csv_safe_option, job_options
+from spotlab.cli.options import EXISTING_FILE, EXISTING_PATH, FOLDER, csv_safe_option, job_options
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.lab.commands.lab_options import number_option
 from spotlab.report.figure_text import aligned
@@ -30,14 +29,14 @@ LISTS = "ws,qe,cr,ml,ml_cr"
 @click.command()
 @click.option(
     "--pages",
-    type=path_types.EXISTING_PATH,
+    type=EXISTING_PATH,
     multiple=True,
     required=True,
     help="Image, or folder of images, with transcriptions in PAGE XML.",
 )
 @click.option(
     "--truth",
-    type=path_types.EXISTING_PATH,
+    type=EXISTING_PATH,
     multiple=True,
     help="PAGE XML with transcribed words, if it is not beside the images.",
 )
@@ -72,17 +71,17 @@ LISTS = "ws,qe,cr,ml,ml_cr"
 )
 @click.option(
     "--digits",
-    type=path_types.EXISTING_FILE,
+    type=EXISTING_FILE,
     help="File (.npz) with images and labels of digits, for Table 1.",
 )
 @click.option("--drawn-digits", is_flag=True, help="Make Table 1 with synthetic digits.")
 @job_options
 @click.option(
     "--cache",
-    type=path_types.FOLDER,
+    type=FOLDER,
     help="Folder for the features of pages.  [default: in the user's cache folder]",
 )
-@click.option("--out", type=path_types.FOLDER, help="Folder for the report.")
+@click.option("--out", type=FOLDER, help="Folder for the report.")
 @csv_safe_option
 @json_option
 def words(

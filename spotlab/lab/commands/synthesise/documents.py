@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from spotlab.cli import path_types
 from spotlab.cli.console import progress_bar, say
-from spotlab.cli.options import csv_safe_option
+from spotlab.cli.options import EXISTING_PATH, FILE, FOLDER, csv_safe_option
 from spotlab.errors import counted
 from spotlab.lab.commands.lab_options import draw_pages, number_option, page_options
 from spotlab.lab.draw.manuscript import options as manuscript_options
@@ -64,7 +63,7 @@ NAMES = ("sloppy", "picky", "drifting")  # a test holds them against the perturb
 @click.command()
 @click.option(
     "--truth",
-    type=path_types.EXISTING_PATH,
+    type=EXISTING_PATH,
     multiple=True,
     required=True,
     help="Truth: a folder or a file; may be given several times.",
@@ -83,7 +82,7 @@ NAMES = ("sloppy", "picky", "drifting")  # a test holds them against the perturb
     default=0,
     help="Seed of the random number generator.  [default: 0]",
 )
-@click.option("--out", type=path_types.FOLDER, required=True, help="Folder for the runs.")
+@click.option("--out", type=FOLDER, required=True, help="Folder for the runs.")
 @csv_safe_option
 def runs(truth: tuple[Path, ...], character: tuple[str, ...], seed: int, out: Path) -> None:
     """Make runs with known errors from truth: imprecise outlines, missed regions, or drift."""
@@ -121,7 +120,7 @@ ENGINES = ("two", "three")
     default=0,
     help="Seed of the random number generator.  [default: 0]",
 )
-@click.option("--out", type=path_types.FILE, required=True, help="CSV file for the votes.")
+@click.option("--out", type=FILE, required=True, help="CSV file for the votes.")
 def votes(engines: str, tokens: int, seed: int, out: Path) -> None:
     """Simulate the votes of text pipelines, with the truth.
 

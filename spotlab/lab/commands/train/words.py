@@ -6,27 +6,27 @@ from pathlib import Path
 
 import click
 
-from spotlab.cli import path_types
 from spotlab.cli.console import as_options, progress_bar
+from spotlab.cli.options import EXISTING_FILE, EXISTING_FOLDER
 from spotlab.lab.commands.lab_options import say_trained, training_options
 
 
 @click.command()
 @click.option(
     "--fonts",
-    type=path_types.EXISTING_FOLDER,
+    type=EXISTING_FOLDER,
     required=True,
     help="Folder with fonts of handwriting (.ttf, .otf), also in folders below it.",
 )
 @click.option(
     "--words",
-    type=path_types.EXISTING_FILE,
+    type=EXISTING_FILE,
     required=True,
     help="List of words, one a line; words with other letters than the alphabet's are left out.",
 )
 @click.option(
     "--running",
-    type=path_types.EXISTING_FILE,
+    type=EXISTING_FILE,
     multiple=True,
     help="Running text, whose words are drawn as often as they occur; may be given several times.",
 )
@@ -39,7 +39,7 @@ from spotlab.lab.commands.lab_options import say_trained, training_options
 @click.option(
     "--from",
     "start",
-    type=path_types.EXISTING_FILE,
+    type=EXISTING_FILE,
     help="Network (.onnx) that learns on, instead of one that knows nothing.",
 )
 @training_options(batch=64, least=2)

@@ -243,7 +243,7 @@ def classify_candidates(
     >>> classify_candidates(page, LabelledExamples(), ["bed", "door"])[0].tolist()
     [[0.0, 0.0]]
     """
-    every = tuple(dict.fromkeys([*labels, *examples.labels]))
+    every = tuple(dict.fromkeys([*labels, *examples.labels])) if labels else ()
     compared = [_compare_all(each, examples, every) for each in (page, *others)]
     scores = _by_look_alikes(compared, examples, every)[:, : len(labels)]
     return scores, compared[0].nearest[:, : len(labels)]
@@ -268,7 +268,7 @@ def _compare_all(
     """Compare a page's candidates with all examples."""
     classifier = page.cached("classifier", lambda: CandidateClassifier(page))
     count = len(classifier.candidates)
-    positive = [example for example in examples.all if example.is_positive]
+    positive = [each for each in examples.all if each.is_positive and each.label in labels]
     compared = [classifier.compare(each)[0] for each in positive]
     distance = np.array(compared).reshape(len(positive), count).T
     logits = np.full((count, len(labels)), -np.inf)
