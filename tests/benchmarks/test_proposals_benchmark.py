@@ -49,7 +49,7 @@ def test_from_the_key_to_the_first_proposals(
     def setup() -> None:
         proposals.pages.forget()
         if not known:
-            proposals.pages.rounds.cache = tmp_path / f"cache {next(folders)}"
+            proposals.pages.cache = tmp_path / f"cache {next(folders)}"
         workbench.selection.set([chair(window)])
 
     def find() -> None:

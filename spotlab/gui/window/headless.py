@@ -344,7 +344,7 @@ def propose(window: MainWindow, folder: Path) -> None:
     first, *others = [region for region in document if region.label == SIMILAR]
     workbench.editing.do("Delete regions", document.removing([region.id for region in others]))
     workbench.selection.set([first.id])
-    proposals.pages.rounds.cache = folder / "symbols"
+    proposals.pages.cache = folder / "symbols"
     proposals.find()
     background.wait_until(lambda: not proposals.pages.looking, SEARCHING)
     if not proposals.shown:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.editing.session import EditingSession
 from spotlab.formats.truth import page_xml
 from spotlab.geometry.polygon import Outlines, pair_boxes
-from spotlab.gui.annotate.similar import proposal_search, search_scheduler
+from spotlab.gui.annotate.similar import proposal_pages, proposal_search
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
@@ -130,14 +130,14 @@ def open_plans(
     if not real:
         patch.setattr(proposal_search, "propose", spotter.propose)
         patch.setattr(proposal_search, "default_min_score", lambda *_: 0.5)
-        patch.setattr(search_scheduler, "learn_pages", lambda *_: None)
+        patch.setattr(proposal_pages, "learn_pages", lambda *_: False)
         patch.setattr(proposal_search, "snap_to_ink", lambda outline, _: outline)
     if window is None:
         window = windows.open_window(tmp_path, folder, size=size)
     else:
         windows.begin_anew(window, folder, size=size)
     cache = tmp_path.parent / "seen"  # once for all tests
-    window.workbench.state(Proposals).pages.rounds.cache = cache
+    window.workbench.state(Proposals).pages.cache = cache
     return window, spotter
 
 
@@ -146,8 +146,8 @@ def calm(window: MainWindow) -> Proposals:
     proposals = window.workbench.state(Proposals)
 
     def quiet() -> bool:
-        lessons = proposals.pages.rounds.lessons
-        return not (proposals.pages.looking or proposals.pages.busy or lessons.busy)
+        pages = proposals.pages
+        return not (pages.looking or pages.busy) and background.wait_for_all(0)
 
     wait(quiet)
     windows.settle()

@@ -11,8 +11,8 @@ import pytest
 
 from spotlab.formats.collection.folder import PageEntry, scan
 from spotlab.formats.truth.page_xml import read, write
-from spotlab.gui.annotate.similar.proposal_search import Example, Request, look
-from spotlab.gui.annotate.similar.search_scheduler import LessonRequest, learn_pages
+from spotlab.gui.annotate.similar.examples import Example, Sought
+from spotlab.gui.annotate.similar.proposal_search import Request, Seen, learn_pages, look
 from spotlab.model import Page, Region, Truth
 from spotlab.spotting.symbols.engine.method import SymbolSettings
 from tests.spotting.symbols.test_region_learner import drawn
@@ -36,21 +36,18 @@ def entries(tmp_path_factory: pytest.TempPathFactory) -> list[PageEntry]:
 def test_pages_are_learned_from_once_and_help_on_another(
     entries: list[PageEntry], tmp_path: Path
 ) -> None:
-    taught = dict.fromkeys(entries[:3], True)
-    request = LessonRequest(taught, {}, SymbolSettings(), tmp_path, {})
-    learner = learn_pages(request)
+    taught, seen = dict.fromkeys(entries[:3], True), Seen(SymbolSettings(), tmp_path)
+    assert learn_pages(taught, {}, seen)
+    learner, known = seen.learner, dict(seen.lessons)
     assert learner is not None and learner.labels == ("bed", "sink", "table")
-    known = dict(request.known)
-    assert learn_pages(replace(request, learner=learner)) is learner
+    assert not learn_pages(taught, {}, seen) and seen.learner is learner
     changed = read(entries[0].truth_path)
     changed = replace(changed, regions=changed.regions[1:])
-    other = replace(request, truths={entries[0]: changed}, learner=learner)
-    assert learn_pages(other) is not learner
-    assert [request.known[entry] is known[entry] for entry in entries[:3]] == [False, True, True]
-    assert len(request.known[entries[0]].lesson.names) == 5
-    asked = Request(
-        entries[3], SymbolSettings(), None, (), {}, {}, {}, cache=tmp_path, learner=learner
-    )
+    other = replace(seen, lessons=dict(known))
+    assert learn_pages(taught, {entries[0]: changed}, other) and other.learner is not learner
+    assert [other.lessons[entry] is known[entry] for entry in entries[:3]] == [False, True, True]
+    assert len(other.lessons[entries[0]].lesson.names) == 5
+    asked = Request(entries[3], Sought(None), (), {}, seen)
     found = look(asked)
     shown = [each for each in found.proposals if each.score >= found.worth]
     assert found.taught
@@ -66,5 +63,6 @@ def test_pages_are_learned_from_once_and_help_on_another(
 
 def test_a_page_that_is_gone_teaches_nothing(entries: list[PageEntry], tmp_path: Path) -> None:
     gone = replace(entries[0], image=tmp_path / "none.png")
-    request = LessonRequest({gone: True}, {}, SymbolSettings(), tmp_path, {})
-    assert learn_pages(request) is None and not request.known
+    seen = Seen(SymbolSettings(), tmp_path)
+    assert not learn_pages({gone: True}, {}, seen)
+    assert seen.learner is None and not seen.lessons

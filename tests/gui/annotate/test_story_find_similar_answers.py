@@ -51,14 +51,14 @@ def test_all_likely_ones_are_accepted_in_one_step(window: MainWindow, proposals:
     bar = window.findChild(ProposalsBar)
     assert bar is not None
     # only the first is expected right in 9 of 10 cases: (0.9 + 0.85) / 2 is less
-    assert bar.accept_likely.text() == "Likely 1" and len(proposals.likely) == 1
+    assert bar.accept_likely.text() == "Likely 1" and len(proposals.list.likely) == 1
     before = labels(window).count(LABEL)
     windows.press(window.canvas, Key.Key_Return, CONTROL | SHIFT)
     assert labels(window).count(LABEL) == before + 1
     assert window.workbench.history
     assert window.workbench.history.undo_name == "Accept 1 likely proposal"
     calm(window)
-    assert not proposals.likely and not bar.accept_likely.isEnabled()
+    assert not proposals.list.likely and not bar.accept_likely.isEnabled()
     assert bar.accept_likely.text() == "Likely 0"
     window.workbench.editing.undo()
     assert labels(window).count(LABEL) == before

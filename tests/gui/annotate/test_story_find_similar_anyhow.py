@@ -48,7 +48,7 @@ def draw(window: MainWindow, chance: random.Random) -> None:
 
 
 def slide(window: MainWindow, chance: random.Random) -> None:
-    window.workbench.state(Proposals).pages.set_minimum(chance.choice([None, 0.3, 0.8]))
+    window.workbench.state(Proposals).list.set_minimum(chance.choice([None, 0.3, 0.8]))
 
 
 def widen(window: MainWindow, chance: random.Random) -> None:
@@ -100,7 +100,7 @@ def check(window: MainWindow) -> None:
     assert proposals.answers.accepted <= there
     assert proposals.current is None or proposals.current in proposals.shown
     assert bool(proposals.shown) == (proposals.current is not None)
-    assert all(each.score >= proposals.pages.minimum for each in proposals.shown)
+    assert all(each.score >= proposals.list.minimum for each in proposals.shown)
     here = workbench.entry
     assert here is not None and here.name in PAGES
     assert all(each.page == here.name for each in proposals.shown)

@@ -91,7 +91,7 @@ def test_nothing_moves_while_a_region_is_being_corrected(
     window, _ = plans
     find_everywhere(window)
     proposals = window.workbench.state(Proposals)
-    proposals.pages.set_minimum(0.88)
+    proposals.list.set_minimum(0.88)
     assert len(proposals.shown) == 1
     windows.press(window.canvas, Key.Key_Return)
     region = [each for each in window.workbench.document or () if each.label == LABEL][-1]
@@ -110,7 +110,7 @@ def test_a_page_where_a_region_is_deleted_is_not_left(
     workbench = window.workbench
     find_everywhere(window)
     proposals = workbench.state(Proposals)
-    proposals.pages.set_minimum(0.88)
+    proposals.list.set_minimum(0.88)
     windows.press(window.canvas, Key.Key_Return)
     document = workbench.document
     assert document is not None
@@ -169,7 +169,8 @@ def test_everything_that_is_labelled_anywhere_is_proposed(
     # also labels that only other pages have
     assert {"bed", "chair", "sofa"} <= set(lessons.labels)
     assert {each.page for each in lessons.all} > {"plan_001"}
-    assert proposals.title == "Everything" and len(proposals.shown) == 4
+    bar = window.findChild(ProposalsBar)
+    assert bar is not None and bar.title.text() == "Everything" and len(proposals.shown) == 4
     asked = len(spotter.asked)
     windows.press(window.canvas, Key.Key_Return)
     wait(lambda: len(spotter.asked) > asked)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 
 from spotlab.gui.annotate.similar import proposal_search
 from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.spotting.symbols.proposals.lesson import LabelledExample
 from tests.gui import gestures, labelled_pages, windows
@@ -149,7 +150,8 @@ def test_a_renamed_label_is_what_is_proposed(plans: tuple[MainWindow, Spotter]) 
     name, lessons, labels = spotter.asked[-1]
     assert name == "plan_001" and labels == ("seat",)
     assert "seat" in lessons.labels
-    assert window.workbench.state(Proposals).title == "seat"
+    bar = window.findChild(ProposalsBar)
+    assert bar is not None and bar.title.text() == "seat"
 
 
 def test_each_example_is_looked_at_once(

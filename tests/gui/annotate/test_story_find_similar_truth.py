@@ -96,7 +96,7 @@ def test_counts_and_curves_do_not_know_of_them(plans: tuple[MainWindow, Spotter]
     click_region(window)
     windows.press(window.canvas, Key.Key_P, CONTROL | SHIFT)
     proposals = calm(window)
-    assert proposals.pages.counted[0] > 10
+    assert proposals.list.counted[0] > 10
     assert workbench.collection.counts() == counts
     assert InspectionTruth(workbench).request().known == truth
     assert f", {regions} regions, checked" in spoken(window)

@@ -36,15 +36,16 @@ def _may_show_untypical(window: Window) -> bool:
 
 
 def _show_untypical(window: Window) -> None:
-    region = window.workbench.state(proposals.Proposals).select_untypical()
+    region = window.workbench.state(proposals.Proposals).untypical
     if region is not None:
+        window.workbench.selection.set([region.id])
         window.canvas.show_place(*region.bounds)
     window.canvas.setFocus()
 
 
 @needs("No proposal is likely enough", may_draw)
 def _may_accept_likely(window: Window) -> bool:
-    return bool(window.workbench.state(proposals.Proposals).likely)
+    return bool(window.workbench.state(proposals.Proposals).list.likely)
 
 
 def _saying(answer: Callable[[proposals.Proposals], object]) -> Callable[[Window], None]:
@@ -129,7 +130,7 @@ ACTIONS = (
     Action(
         "proposals.next",
         "&Next",
-        _saying(lambda found: found.step(1)),
+        _saying(lambda found: found.list.step(1)),
         enabled=_may_answer,
         icon="chevron-right",
         tip="Go to the next proposal; on the page, Tab does the same",
@@ -138,7 +139,7 @@ ACTIONS = (
     Action(
         "proposals.previous",
         "Pre&vious",
-        _saying(lambda found: found.step(-1)),
+        _saying(lambda found: found.list.step(-1)),
         enabled=_may_answer,
         icon="chevron-left",
         tip="Go to the previous proposal; on the page, Shift+Tab does the same",
@@ -148,7 +149,7 @@ ACTIONS = (
         "proposals.reading_order",
         "In Reading &Order",
         _saying(
-            lambda found: found.set_reading_order(not found.list.reading),
+            lambda found: found.list.set_reading(not found.list.reading),
         ),
         enabled=_may_end,
         checked=lambda window: window.workbench.state(proposals.Proposals).list.reading,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,8 +12,9 @@ from spotlab.editing.history import Step
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Outlines, pair_boxes, reading_order
-from spotlab.gui.annotate.similar.proposal_search import Example, Ring
+from spotlab.gui.annotate.similar.examples import Example, Ring
 from spotlab.model import Region
+from spotlab.signal import Signal
 from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 from spotlab.spotting.symbols.proposals.region_learner import likely_share
 
@@ -21,7 +22,12 @@ SAME = 0.5  # intersection over union from which two outlines are about the same
 
 
 class ProposalList:
-    """Keeps proposals by page; the ``changed`` function hears that other ones are shown.
+    """Keeps proposals by page, and shows those of one page from a score on.
+
+    Parameters
+    ----------
+    changed : Signal
+        Emitted when others are wanted than before.
 
     Attributes
     ----------
@@ -33,12 +39,14 @@ class ProposalList:
         They are in reading order.
     current : Proposal or None
         One of them.
+    current_changed : Signal
     """
 
-    def __init__(self, current_changed: Callable[[], object]) -> None:
-        self._tell = current_changed
+    def __init__(self, changed: Signal[[]]) -> None:
+        self._changed, self.current_changed = changed, Signal[[]]()
         self._found: dict[PageEntry, tuple[Proposal, ...]] = {}
-        self._least = 0.0
+        self._worth = 0.5  # the score from which the spotter would show proposals
+        self._wanted: float | None = None
         self.reading = False
         self.here: PageEntry | None = None
         self.shown: tuple[Proposal, ...] = ()
@@ -48,6 +56,27 @@ class ProposalList:
     def pages(self) -> tuple[PageEntry, ...]:
         """Those that were searched."""
         return tuple(self._found)
+
+    def count(self, entry: PageEntry) -> int:
+        """Tell how many a page has."""
+        return sum(each.score >= self.minimum for each in self._found.get(entry, ()))
+
+    @property
+    def counted(self) -> tuple[int, int]:
+        """Tell how many proposals there are on how many pages, as far as they were searched."""
+        counts = [self.count(entry) for entry in self._found]
+        return sum(counts), sum(count > 0 for count in counts)
+
+    @property
+    def minimum(self) -> float:
+        """The score from which proposals are shown."""
+        return self._worth if self._wanted is None else self._wanted
+
+    @property
+    def likely(self) -> tuple[Proposal, ...]:
+        """The best of those shown, of which 9 of 10 are expected to be right."""
+        least = likely_share([each.score for each in self.shown])
+        return tuple(each for each in self.shown if each.score >= least)
 
     def clear(self) -> None:
         """Forget all."""
@@ -59,40 +88,38 @@ class ProposalList:
         self.here = here
         self._show()
 
-    def set_least(self, score: float) -> None:
-        """Show those from this score on."""
-        self._least = score
+    def set_minimum(self, score: float | None) -> None:
+        """Show proposals from this score on; None: from where they are worth showing."""
+        self._wanted = score
         self._show()
+        self._changed.emit()
 
     def set_reading(self, reading: bool) -> None:
         """Show them in reading order, or the best first."""
         self.reading = reading
         self._show()
+        self._changed.emit()
 
-    @property
-    def likely(self) -> tuple[Proposal, ...]:
-        """The best of those shown, of which 9 of 10 are expected to be right."""
-        least = likely_share([each.score for each in self.shown])
-        return tuple(each for each in self.shown if each.score >= least)
-
-    def put(self, entry: PageEntry, proposals: Sequence[Proposal]) -> None:
-        """A page has these now; the current one is still meant if it is among them."""
+    def put(
+        self, entry: PageEntry, proposals: Sequence[Proposal], worth: float | None = None
+    ) -> None:
+        """A page has these now; they are worth showing from a score on."""
         self._found[entry] = tuple(sorted(proposals, key=lambda each: -each.score))
-        if entry == self.here:
-            self._show()
+        self._worth = self._worth if worth is None else worth
+        self._show()
 
     def remove(self, entry: PageEntry, gone: Sequence[Proposal]) -> None:
         """These are no proposals any more; the one that comes next is current then."""
         left = tuple(each for each in self._found.get(entry, ()) if each not in gone)
         self._found[entry] = left
-        if entry != self.here or self.current not in gone:
+        if entry != self.here or self.current is None or self.current not in gone:
             self._show()
             return
-        at = self.shown.index(self.current) if self.current in self.shown else 0
+        at = self.shown.index(self.current)
         after = [each for each in (*self.shown[at:], *self.shown[:at]) if each not in gone]
         self.current = after[0] if after else None
         self._show()
-        self._tell()
+        self.current_changed.emit()
 
     def give_back(self, entry: PageEntry, proposals: Sequence[Proposal]) -> None:
         """These are to be answered again, the first of them now."""
@@ -102,58 +129,51 @@ class ProposalList:
 
     def rename(self, old: str, new: str) -> None:
         """A label has another name."""
-        at = self.shown.index(self.current) if self.current in self.shown else 0
         self._found = {
             entry: tuple(renamed(each, old, new) for each in found)
             for entry, found in self._found.items()
         }
-        self.current = None
+        if self.current is not None:
+            self.current = renamed(self.current, old, new)
         self._show()
-        self.current = self.shown[at] if self.shown else None
-
-    def count(self, entry: PageEntry) -> int:
-        """Tell how many a page has."""
-        return sum(each.score >= self._least for each in self._found.get(entry, ()))
 
     def choose(self, proposal: Proposal | None) -> None:
         """This is the current one."""
         if proposal is not self.current:
             self.current = proposal
-            self._tell()
+            self.current_changed.emit()
 
     def step(self, by: int) -> None:
         """Go to the one that comes next, or before."""
-        if self.shown:
-            at = self.shown.index(self.current) if self.current in self.shown else -by
-            self.choose(self.shown[(at + by) % len(self.shown)])
+        if self.current is not None:
+            at = self.shown.index(self.current) + by
+            self.choose(self.shown[at % len(self.shown)])
 
     def at(self, x: float, y: float) -> Proposal | None:
         """The smallest one at a place of the page; None where there is none."""
-        found = [each for each in self.shown if _contains(each, x, y)]
+        found = [each for each in self.shown if polygon.contains(each.outline, x, y)]
         return min(found, key=lambda each: polygon.area(each.outline), default=None)
 
     def on(self, outline: Points) -> list[Proposal]:
         """Those of the shown page that are about the same thing as an outline, best first."""
-        proposals = self._found.get(self.here, ()) if self.here else ()
-        return [proposals[number] for number in same_places(proposals, outline)]
+        return same_places(self._here(), outline)
+
+    def _here(self) -> tuple[Proposal, ...]:
+        return self._found.get(self.here, ()) if self.here else ()
 
     def _show(self) -> None:
-        """Say what is shown; the current one may have got another score and outline."""
-        found = self._found.get(self.here, ()) if self.here else ()
-        self.shown = self._ordered([each for each in found if each.score >= self._least])
+        """Say what is shown; the current one may have got another score, outline or label."""
+        self.shown = self._ordered([each for each in self._here() if each.score >= self.minimum])
         before = self.current
         if before in self.shown:
             return
-        self.current = self.shown[0] if self.shown else None
-        if before is None or self.current is None:
-            self._tell()
-            return
-        alike = [each for each in self.shown if each.label == before.label]
-        again = same_places(alike, before.outline)
-        if again:
-            self.current = alike[again[0]]
-        else:
-            self._tell()
+        again: list[Proposal] = []
+        if before is not None:
+            alike = [each for each in self.shown if each.label == before.label]
+            again = same_places(alike, before.outline)
+        self.current = next(iter((*again, *self.shown)), None)
+        if not again:
+            self.current_changed.emit()
 
     def _ordered(self, proposals: list[Proposal]) -> tuple[Proposal, ...]:
         if not (self.reading and proposals):
@@ -167,21 +187,15 @@ def renamed(proposal: Proposal, old: str, new: str) -> Proposal:
     return replace(proposal, label=new) if proposal.label == old else proposal
 
 
-def same_places(proposals: Sequence[Proposal], outline: Points) -> list[int]:
-    """The positions of those that are about the same thing as an outline, most alike first."""
+def same_places(proposals: Sequence[Proposal], outline: Points) -> list[Proposal]:
+    """Those that are about the same thing as an outline, most alike first."""
     if not len(proposals):
         return []
     boxes = Outlines.of([each.outline for each in proposals]).bounds
     pairs = pair_boxes(boxes, Outlines.of([outline]).bounds)
     same = np.flatnonzero(pairs.iou >= SAME)
     order = np.argsort(-pairs.iou[same], kind="stable")
-    return [int(number) for number in pairs.first[same][order]]
-
-
-def _contains(proposal: Proposal, x: float, y: float) -> bool:
-    left, top, right, bottom = polygon.bounds(proposal.outline)
-    inside = left <= x <= right and top <= y <= bottom
-    return inside and polygon.contains(proposal.outline, x, y)
+    return [proposals[number] for number in pairs.first[same][order].tolist()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,11 +257,6 @@ class ProposalAnswers:
     def last_rejection(self) -> Rejection | None:
         """The one that can be taken back."""
         return self._rejections[-1] if self._rejections else None
-
-    @property
-    def any(self) -> bool:
-        """Tell whether a region has answered something."""
-        return bool(self.accepted or self._covered)
 
     def start(self) -> None:
         """Count from here on."""

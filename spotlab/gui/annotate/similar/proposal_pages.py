@@ -1,23 +1,36 @@
-"""Choice of the pages searched for proposals, and timing of each search and page change."""
+"""The pages that are searched for proposals: which, when, and the page that one goes on to."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
+from spotlab.errors import SpotlabError
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.gui.annotate.similar.proposal_list import ProposalAnswers, ProposalList
-from spotlab.gui.annotate.similar.proposal_search import Example, SearchResult
-from spotlab.gui.annotate.similar.search_scheduler import (
-    SearchScheduler,
+from spotlab.gui.annotate.similar.examples import (
+    Example,
+    Sought,
     examples_of,
     open_truths,
     pages_with,
 )
-from spotlab.signal import Signal
-from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
+from spotlab.gui.annotate.similar.proposal_list import ProposalAnswers, ProposalList
+from spotlab.gui.annotate.similar.proposal_search import (
+    Request,
+    SearchResult,
+    Seen,
+    learn_pages,
+    look,
+)
+from spotlab.gui.kit.background import Task, raise_unexpected
+from spotlab.model import PageState
+from spotlab.spotting.symbols.engine.method import SymbolSettings, ink_for_symbols
+from spotlab.spotting.symbols.proposals.candidate_classifier import BESIDE, Proposal
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -25,6 +38,7 @@ if TYPE_CHECKING:
 PAUSE = 60  # ms after an answer until the page is searched again: the next may follow at once
 AHEAD_PAUSE = 1500  # ms without answers until further pages are searched again
 AHEAD = 3  # of them
+KEPT = 1 + BESIDE  # pages that are kept as they are seen: the open one, and those that come next
 UNTAUGHT = "there is no example left to search for: draw one, or press Esc"
 OF_DRAWINGS = 0.25  # nothing is as like a drawing as two symbols of a page are like each other
 
@@ -34,47 +48,44 @@ class ProposalPages:
 
     Attributes
     ----------
-    active : bool
-        Whether somebody is answering.
+    sought : Sought or None
+        None while nobody is answering.
     everywhere : bool
         Whether all pages are searched, and one goes on from page to page.
-    problem : str
-        Why the open page cannot be searched.
-    given : bool
-        The proposals were found in another way: only the open page has them, nothing is searched.
-    untypical : Example or None
-        The region of the open page that looks least like the others of its label.
-    first : frozenset of str
-        Ids of the regions that were selected when the search began.
     going : bool
         Whether the next page opens as soon as this one is done.
+    problem : str
+        Why the open page cannot be searched.
+    untypical : Example or None
+        The region of the open page that looks least like the others of its label.
     may_go : callable
         Whether another page may be opened now.
+    cache : Path or None
+        Folder of the pages' features; by default the user's cache.
+    changed, busy_changed : Signal
+        Anything is proposed, searched or answered; other pages begin or cease to be searched.
     """
 
     def __init__(self, workbench: Workbench) -> None:
         self.workbench = workbench
-        self.active = False
-        self.everywhere = False
-        self.given = False
+        self.sought: Sought | None = None
+        self.everywhere = self.going = False
         self.problem = ""
-        self.may_go: Callable[[], bool] = lambda: True
-        self.changed = Signal[[]]()
-        self.current_changed = Signal[[]]()
-        self.counts_changed = workbench.pending.changed
-        workbench.pending.count = self.count
-        self.list = ProposalList(self.current_changed.emit)
-        self.answers = ProposalAnswers()
-        self.rounds = SearchScheduler(workbench, self.examples)
-        self.busy_changed = self.rounds.busy_changed
-        self.worth = 0.5  # the score from which the spotter would show proposals
         self.untypical: Example | None = None
-        self._wanted_score: float | None = None
-        self.first: frozenset[str] = frozenset()
+        self.may_go: Callable[[], bool] = lambda: True
+        self.cache: Path | None = None
+        self.changed = workbench.pending.changed
+        workbench.pending.count = self.count
+        self.list = ProposalList(self.changed)
+        self.answers = ProposalAnswers()
+        self._seen = Seen(SymbolSettings())
+        self._here, self._ahead, self._lessons = Task(urgent=True), Task(), Task(workbench)
+        self.busy_changed = self._ahead.busy_changed
+        self._queue: list[PageEntry] = []  # pages that are searched, one after the other
+        self._done = 0  # of them
         self._unlearned = False  # since the page was opened, or proposing began
         self._stale: set[PageEntry] = set()
         self._unreadable: list[str] = []
-        self.going = False
         self._opening: PageEntry | None = None
         self._soon = QTimer(singleShot=True, interval=PAUSE)
         self._soon.timeout.connect(self._look)
@@ -82,10 +93,6 @@ class ProposalPages:
         self._later.timeout.connect(self._look_ahead)
         self._after_step = QTimer(singleShot=True, interval=0)
         self._after_step.timeout.connect(self.go_on)
-        self.rounds.looked.connect(self._looked)
-        self.rounds.failed.connect(self._failed)
-        self.rounds.swept.connect(self._swept)
-        self.rounds.lessons.learned.connect(self.learn)
         workbench.page_changed.connect(self._page_changed)
         # a step that removes what is selected has to end on its own page
         workbench.selection_changed.connect(self._after_step.start)
@@ -94,187 +101,183 @@ class ProposalPages:
     @property
     def busy(self) -> bool:
         """Tell whether other pages are being searched."""
-        return self.rounds.sweeping
+        return bool(self._queue)
 
     @property
     def looking(self) -> bool:
         """Tell whether the open page is being searched, or will be at once."""
-        return self.active and (self.rounds.looking or self._soon.isActive())
-
-    @property
-    def minimum(self) -> float:
-        """The score from which proposals are shown."""
-        return self.worth if self._wanted_score is None else self._wanted_score
-
-    def set_minimum(self, score: float | None) -> None:
-        """Show proposals from this score on; None: from where they are worth showing."""
-        self._wanted_score = score
-        self.list.set_least(self.minimum)
-        self._tell()
+        return self._here.busy or self._soon.isActive()
 
     def set_everywhere(self, everywhere: bool) -> None:
         """Search all pages, or only the one that is open."""
-        if everywhere == self.everywhere or not self.active or self.given:
+        if everywhere == self.everywhere or self.sought is None or self.sought.given:
             return
         self.everywhere = self.going = everywhere
         if everywhere:
-            self._sweep()
+            self._search_others()
         else:
-            self.rounds.cancel_sweep()
-        self._tell()
+            self.cancel()
+        self.changed.emit()
 
     def count(self, index: int) -> int:
         """Tell how many proposals a page has, as far as it was searched."""
-        return self.list.count(self.workbench.entries[index]) if self.active else 0
-
-    @property
-    def counted(self) -> tuple[int, int]:
-        """Tell how many proposals there are on how many pages, as far as they were searched."""
-        counts = [self.list.count(entry) for entry in self.list.pages]
-        return sum(counts), sum(count > 0 for count in counts)
+        return self.list.count(self.workbench.entries[index])
 
     def cancel(self) -> None:
         """Search no further pages; what was found stays."""
-        self.rounds.cancel_sweep()
-        self.changed.emit()
+        if self._queue:
+            self._queue = []
+            self._ahead.cancel()
+            self.workbench.finished.emit()
+            self.changed.emit()
 
     def end(self) -> None:
         """No more proposals; what was learned stays for the next time."""
-        if self.active:
-            self.active = self.going = self.given = False
-            self.untypical = None
-            self._soon.stop()
-            self._later.stop()
-            self.rounds.cancel()
-            self.list.clear()
+        if self.sought is not None:
+            self.sought, self.untypical = None, None
+            self.going = False
             self._stale = set()
-            self._tell()
+            for work in (
+                self._soon.stop,
+                self._later.stop,
+                self._here.cancel,
+                self._lessons.cancel,
+            ):
+                work()
+            self.cancel()
+            self.list.clear()
+            self.changed.emit()
 
     def forget(self) -> None:
         """Other pages are open: nothing is known of them."""
         self.end()
         self.answers = ProposalAnswers()
-        self.rounds.forget()
+        self._seen = Seen(SymbolSettings())
 
-    def seek(
-        self,
-        labels: tuple[str, ...] | None,
-        first: frozenset[str],
-        drawing: tuple[Example, ...],
+    def begin(
+        self, sought: Sought, everywhere: bool = False, found: Sequence[Proposal] = ()
     ) -> bool:
-        """Look for a drawing or for labels (None: for all); False if there is no example."""
-        rounds, workbench = self.rounds, self.workbench
-        self.first = first
-        rounds.labels, rounds.gathered, rounds.drawn = labels, drawing, bool(drawing)
-        known = [each for each in self.examples() if each.good]
-        teaching = [each for each in known if labels is None or each.label in labels]
-        searched = [label.name for label in workbench.labels] if labels is None else labels
-        rounds.wanted = {} if drawing else pages_with(workbench, searched, known)
-        return bool(teaching or drawing or rounds.wanted)
-
-    def begin(self, everywhere: bool) -> None:
-        """Search from here on."""
-        self._unreadable, self._wanted_score, self.problem = [], None, ""
-        self.active, self.everywhere, self.going = True, everywhere, everywhere
-        self.list.use(self.workbench.entry)
-        self._unlearned = True
-        self._look()
-        if everywhere:
-            self._sweep()
-        self._tell()
-
-    def begin_given(self, found: Sequence[Proposal]) -> None:
-        """Show these on the open page; answers teach nothing."""
-        entry = self.workbench.entry
-        if entry is None:
-            return
-        self.problem, self._wanted_score, self.worth = "", None, 0.0
-        self.active, self.given, self.everywhere, self.going = True, True, False, False
-        self.list.set_least(self.minimum)
+        """Search from here on, or ask about what was found; False if there is no example."""
+        workbench, entry = self.workbench, self.workbench.entry
+        assert entry is not None  # somebody looks at it
+        self.sought = sought
+        if not sought.given and not sought.drawn:
+            labels, known = sought.labels, [each for each in self._examples() if each.good]
+            names = [label.name for label in workbench.labels] if labels is None else labels
+            wanted = pages_with(workbench, names, known)
+            if not wanted and not any(labels is None or each.label in labels for each in known):
+                self.sought = None
+                return False
+            self.sought = replace(sought, wanted=wanted)
+        self.everywhere = self.going = everywhere
+        self.problem, self._unreadable, self._unlearned = "", [], True
         self.list.use(entry)
-        truth = self.workbench.document
-        taken = [region.array for region in truth] if truth else []
-        self.list.put(entry, found)
-        for outline in taken:
-            self.list.remove(entry, self.list.on(outline))
-        self._tell()
+        self.list.set_minimum(None)
+        if sought.given:
+            self.list.put(entry, found, worth=0.0)
+            for region in workbench.document or ():
+                self.list.remove(entry, self.list.on(region.array))
+        else:
+            self._look()
+        if everywhere:
+            self._search_others()
+        self.changed.emit()
+        return True
 
     def learn(self) -> None:
         """Something else is known: search the open page again soon, the next ones later."""
-        if self.given:
-            self._tell()
-        elif self.active:
-            self._stale = set(self.list.pages)
-            self._soon.start()
-            self._later.start()
-            self._tell()
-
-    def examples(self) -> tuple[Example, ...]:
-        """Return what the spotter learns from: labelled regions, and what was rejected."""
-        first = self.first | self.answers.accepted
-        truths = open_truths(self.workbench)
-        good = examples_of(truths, self.rounds.labels, first, self.workbench.entry)
-        return (*good, *self.answers.rejected)
-
-    def _tell(self) -> None:
-        self.changed.emit()
-        self.counts_changed.emit()
+        if self.sought is not None:
+            if not self.sought.given:
+                self._stale = set(self.list.pages)
+                self._soon.start()
+                self._later.start()
+            self.changed.emit()
 
     # Searching
 
+    def _examples(self) -> tuple[Example, ...]:
+        """Return what the spotter learns from: labelled regions, and what was rejected."""
+        sought, truths = self.sought or Sought(), open_truths(self.workbench)
+        first = sought.first | self.answers.accepted
+        good = examples_of(truths, sought.labels, first, self.workbench.entry)
+        return (*good, *self.answers.rejected, *sought.examples)
+
+    def _seen_now(self) -> Seen:
+        """Return what was seen with the settings as they are now, of no more pages than needed."""
+        settings = SymbolSettings(ink_for_symbols(self.workbench.ink.settings))
+        if (settings, self.cache) != (self._seen.settings, self._seen.cache):
+            self._seen = Seen(settings, self.cache)
+        entries, here = self.workbench.entries, self.workbench.index or 0
+        place = {entry: (at - here) % len(entries) for at, entry in enumerate(entries)}
+        pages = self._seen.pages
+        for entry in sorted(pages, key=lambda entry: place.get(entry, len(entries)))[KEPT:]:
+            del pages[entry]
+        return self._seen
+
+    def _request(self, entry: PageEntry) -> Request:
+        sought, truths = self.sought or Sought(), open_truths(self.workbench)
+        return Request(entry, sought, self._examples(), truths, self._seen_now())
+
     def _look(self) -> None:
-        """Search the open page."""
+        """Search the open page; a search of it that is under way is given up."""
         self._soon.stop()
         entry = self.workbench.entry
-        if self.active and entry is not None and self.workbench.document is not None:
-            self.rounds.look(entry)
+        if self.sought and entry is not None and self.workbench.document is not None:
+            failed = partial(self._failed, entry)
+            self._here.start(look, self._request(entry), done=self._looked, failed=failed)
             self.changed.emit()
 
     def _look_ahead(self) -> None:
         """Bring the next pages up to date, if nothing else is to be done."""
-        if self.active and self.everywhere and not self.rounds.sweeping:
-            self.rounds.sweep([each for each in self._others() if each in self._stale][:AHEAD])
+        if self.sought and self.everywhere and not self.busy:
+            self._search([each for each in self._others() if each in self._stale][:AHEAD])
 
-    def _sweep(self) -> None:
+    def _search_others(self) -> None:
         """Search all pages that were not, the next one first."""
         known = set(self.list.pages) - self._stale
-        self.rounds.sweep([each for each in self._others() if each not in known])
+        self._search([each for each in self._others() if each not in known])
 
     def _others(self) -> list[PageEntry]:
         entries, here = self.workbench.entries, self.workbench.index or 0
         return [each for each in (*entries[here + 1 :], *entries[:here]) if not each.missing]
 
-    def _looked(self, outcome: SearchResult) -> None:
-        if not self.active:
+    def _search(self, entries: list[PageEntry]) -> None:
+        """Search these pages, and no others than the open one."""
+        self._ahead.cancel()
+        self._queue, self._done = entries, 0
+        self._search_next()
+
+    def _search_next(self) -> None:
+        """Search the first page of the queue; it stays there until it is searched."""
+        queue = self._queue
+        if not queue:
+            self._searched()
             return
-        self._stale.discard(outcome.entry)
-        self.worth = outcome.worth * (OF_DRAWINGS if self.rounds.drawn else 1)
-        self.list.set_least(self.minimum)
-        self.list.put(outcome.entry, outcome.proposals)
-        if outcome.entry == self.workbench.entry:
-            self.problem = "" if outcome.taught else UNTAUGHT
-            self.untypical = outcome.untypical
-            self._learn_others()
-        self._tell()
-        self.go_on()
 
-    def _learn_others(self) -> None:
-        """Learn from the other pages, now that the open one has its first proposals."""
-        if self._unlearned and not self.rounds.drawn:
-            self._unlearned = False
-            self.rounds.learn()
+        def go_on() -> None:
+            if self._queue is queue:  # nobody has asked for other pages meanwhile
+                queue.pop(0)
+                self._done += 1
+                self._search_next()
 
-    def _failed(self, entry: PageEntry, problem: str) -> None:
-        if entry == self.workbench.entry:
-            self.problem = problem
-            self.workbench.said.emit(problem, True)
-            self._learn_others()
-        else:
-            self._unreadable.append(entry.name)
-        self._tell()
-        self.go_on()
+        def done(result: SearchResult) -> None:
+            self._looked(result)
+            go_on()
 
-    def _swept(self) -> None:
+        def failed(error: Exception) -> None:
+            try:
+                self._failed(entry, error)
+            finally:
+                go_on()
+
+        entry = queue[0]
+        self._ahead.start(look, self._request(entry), done=done, failed=failed)
+        total = self._done + len(queue)
+        self.workbench.progressed.emit(self._done, total, f"Searching {entry.name}")
+
+    def _searched(self) -> None:
+        """All pages are searched that were to be."""
+        self.workbench.finished.emit()
         if self._unreadable:
             names = ", ".join(self._unreadable)
             self.workbench.said.emit(f"Not searched, as they cannot be read: {names}", True)
@@ -282,17 +285,70 @@ class ProposalPages:
         self.changed.emit()
         self.go_on()
 
+    def _looked(self, result: SearchResult) -> None:
+        if self.sought is None:
+            return
+        if result.gathered and self.sought.wanted:
+            examples = (*self.sought.examples, *result.gathered)
+            self.sought = replace(self.sought, wanted={}, examples=examples)
+        self._stale.discard(result.entry)
+        worth = result.worth * (OF_DRAWINGS if self.sought.drawn else 1)
+        self.list.put(result.entry, result.proposals, worth=worth)
+        if result.entry == self.workbench.entry:
+            self.problem = "" if result.taught else UNTAUGHT
+            self.untypical = result.untypical
+            self._learn_others()
+        self.changed.emit()
+        self.go_on()
+
+    def _failed(self, entry: PageEntry, error: Exception) -> None:
+        """Whatever it was, nobody goes on waiting for this page."""
+        expected = isinstance(error, SpotlabError)
+        problem = str(error) if expected else f"the search failed: {error}"
+        if entry == self.workbench.entry:
+            self.problem = problem
+            self.workbench.said.emit(problem, True)
+            self._learn_others()
+        else:
+            self._unreadable.append(entry.name)
+        self.changed.emit()
+        self.go_on()
+        raise_unexpected(error)
+
+    def _learn_others(self) -> None:
+        """Learn from the other pages, now that the open one has its first proposals."""
+        if not self._unlearned or (self.sought and self.sought.drawn):
+            return
+        self._unlearned = False
+        collection, seen = self.workbench.collection, self._seen_now()
+        states = {
+            entry: known.state
+            for number, entry in enumerate(collection.entries)
+            if not entry.missing and entry != self.workbench.entry
+            if (known := collection.summary(number)) is not None and any(known.labels)
+        }
+        # those that are checked are complete, or all while none is
+        checked = PageState.CHECKED in states.values()
+        pages = {at: state is PageState.CHECKED or not checked for at, state in states.items()}
+        if pages or seen.lessons:
+            truths = open_truths(self.workbench)
+            self._lessons.start(learn_pages, pages, truths, seen, done=self._learned)
+
+    def _learned(self, anew: bool) -> None:
+        if anew:
+            self.learn()
+
     # Going on
 
     def _page_changed(self) -> None:
         """Another page is open, or none: whoever opened it wants to see it."""
         workbench = self.workbench
-        if not self.active:
+        if self.sought is None:
             return
         if workbench.index is None:
             self.forget()
             return
-        if self.given:
+        if self.sought.given:
             self.end()
             return
         if workbench.entry != self._opening:
@@ -301,11 +357,11 @@ class ProposalPages:
         self.list.use(workbench.entry if workbench.document is not None else None)
         self._unlearned = True
         self._look()
-        self._tell()
+        self.changed.emit()
 
     def go_on(self) -> None:
         """Open the next page with proposals if there is nothing to be answered here any more."""
-        ready = self.active and self.everywhere and self.going and not self.looking
+        ready = self.sought and self.everywhere and self.going and not self.looking
         workbench = self.workbench
         if not ready or self.list.shown or len(workbench.selection) or not self.may_go():
             return
@@ -316,7 +372,7 @@ class ProposalPages:
                 self._opening = entry
                 workbench.open_page(workbench.entries.index(entry))
                 return
-        if not self.rounds.sweeping:
+        if not self.busy:
             self.going = False
             accepted, rejected = self.answers.counts
             text = f"Proposing has ended: {accepted} accepted, {rejected} rejected"

@@ -1,4 +1,7 @@
-"""Looks for proposals on a page: what a thread does, with values that nobody changes meanwhile."""
+"""Searches for proposals, and lessons of labelled pages: what threads do.
+
+The threads share what they have seen, and add to it; all else that they work on stays as it is.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,11 @@ from spotlab.errors import SpotlabError
 from spotlab.files import exists
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.truth.page_xml import read
-from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Outlines
-from spotlab.geometry.primitives import is_box
+from spotlab.gui.annotate.similar.examples import Example, Looks, Sought
 from spotlab.imaging.ink import Ink
-from spotlab.model import Truth
-from spotlab.progress import Progress, silent
+from spotlab.model import Region, Truth
+from spotlab.progress import Progress, silent, track
 from spotlab.spotting.symbols.engine.method import SymbolSettings, features_of_model
 from spotlab.spotting.symbols.engine.page_features import (
     PageFeatures,
@@ -26,6 +28,7 @@ from spotlab.spotting.symbols.engine.page_features import (
     crop_model,
     draw_model,
 )
+from spotlab.spotting.symbols.proposals.aligned import PAGES as PAGES_ALIGNED
 from spotlab.spotting.symbols.proposals.candidate_classifier import (
     Proposal,
     default_min_score,
@@ -35,47 +38,18 @@ from spotlab.spotting.symbols.proposals.candidates import snap_to_ink
 from spotlab.spotting.symbols.proposals.lesson import (
     LabelledExample,
     LabelledExamples,
+    Lesson,
+    lesson_of_truth,
     make_lesson,
     untypical_example,
 )
-from spotlab.spotting.symbols.proposals.region_learner import RegionLearner
+from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
 from spotlab.spotting.symbols.search.index import features_of_page, prepared_page
 
-Ring = tuple[tuple[float, float], ...]
 LOWEST = 0.05  # the score below which nobody could want to see a proposal
 UNNAMED = "\0"  # stands for no label: the spotter proposes only labels
 DOING = "searching for more"
-
-
-@dataclass(frozen=True)
-class Example:
-    """A region that is known to be of a label, or not to be.
-
-    Attributes
-    ----------
-    label : str
-    good : bool
-    entry : PageEntry or None
-        Its page; None for what was drawn on none.
-    points : tuple of (x, y)
-        Its outline in px of the page.
-    strokes : tuple of tuple of (x, y)
-        What was drawn.
-    """
-
-    label: str
-    good: bool
-    entry: PageEntry | None
-    points: Ring = ()
-    strokes: tuple[Ring, ...] = ()
-
-    @property
-    def looks(self) -> Example:
-        """Equal for examples that look the same, whatever was said of them."""
-        return replace(self, label="", good=True)
-
-
-Queries = Mapping[Example, QueryFeatures]  # by what `Example.looks`
+LEARNING = "Learning from labelled pages"
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,15 +58,11 @@ class CachedPage:
 
     Attributes
     ----------
-    entry : PageEntry
-    settings : SymbolSettings
-    seen : PageFeatures
+    features : PageFeatures
     snaps : dict of bytes to Points
         Outlines that have been fitted to the ink, by what they were.
     """
 
-    entry: PageEntry
-    settings: SymbolSettings
     features: PageFeatures
     snaps: dict[bytes, Points] = field(default_factory=dict)
 
@@ -105,9 +75,44 @@ class CachedPage:
             if key not in self.snaps:
                 progress(0, None, DOING)
                 ink = self.features.ink if ink is None else ink
-                self.snaps[key] = _fitted(each.outline, ink)
+                self.snaps[key] = snap_to_ink(each.outline, ink)
             fitted.append(replace(each, outline=self.snaps[key]))
         return tuple(fitted)
+
+
+@dataclass(frozen=True, eq=False)
+class KnownLesson:
+    """A page's lesson, and what it was made of."""
+
+    regions: tuple[Region, ...]
+    complete: bool
+    lesson: Lesson
+
+
+@dataclass(eq=False)
+class Seen:
+    """All that was seen with the same settings, each thing once.
+
+    Attributes
+    ----------
+    settings : SymbolSettings
+    cache : Path or None
+        Folder of the index; by default the user's cache.
+    pages : dict of PageEntry to CachedPage
+        Few: the open one, and those that come next.
+    examples : dict of Looks to QueryFeatures
+    lessons : dict of PageEntry to KnownLesson
+    learner : RegionLearner or None
+        What the lessons ``learned_from`` teach; None where they are too few.
+    """
+
+    settings: SymbolSettings
+    cache: Path | None = None
+    pages: dict[PageEntry, CachedPage] = field(default_factory=dict)
+    examples: dict[Looks, QueryFeatures] = field(default_factory=dict)
+    lessons: dict[PageEntry, KnownLesson] = field(default_factory=dict)
+    learner: RegionLearner | None = None
+    learned_from: dict[PageEntry, KnownLesson] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,37 +122,18 @@ class Request:
     Attributes
     ----------
     entry : PageEntry
-    settings : SymbolSettings
-    labels : tuple of str or None
-        None for all that there are examples of.
+    sought : Sought
     examples : tuple of Example
-    wanted : mapping of PageEntry to frozenset of str
-        Pages whose truth has further examples of these labels.
     truths : mapping of PageEntry to Truth
         Those of pages that are open; others are read from their files.
-    queries : mapping of Example to QueryFeatures
-        Examples that have been seen already.
-    sight : CachedPage or None
-        What is known of the page.
-    cache : Path or None
-        Where the index is kept.
-    learner : RegionLearner or None
-        What the collection's labelled pages teach.
-    others : tuple of PageFeatures
-        Other pages that are kept as they are seen.
+    seen : Seen
     """
 
     entry: PageEntry
-    settings: SymbolSettings
-    labels: tuple[str, ...] | None
+    sought: Sought
     examples: tuple[Example, ...]
-    wanted: Mapping[PageEntry, frozenset[str]]
     truths: Mapping[PageEntry, Truth]
-    queries: Queries
-    sight: CachedPage | None = None
-    cache: Path | None = None
-    learner: RegionLearner | None = None
-    others: tuple[PageFeatures, ...] = ()
+    seen: Seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,9 +149,6 @@ class SearchResult:
         The score from which they are worth showing.
     gathered : tuple of Example
         Those that were found in the truth of other pages.
-    queries : mapping of Example to QueryFeatures
-        All examples that have been seen so far.
-    sight : CachedPage
     taught : bool
         Whether there was any good example to go by.
     untypical : Example or None
@@ -176,10 +159,8 @@ class SearchResult:
     proposals: tuple[Proposal, ...]
     worth: float
     gathered: tuple[Example, ...]
-    queries: Queries
-    sight: CachedPage
-    taught: bool = True
-    untypical: Example | None = None
+    taught: bool
+    untypical: Example | None
 
 
 def look(request: Request, progress: Progress = silent) -> SearchResult:
@@ -191,77 +172,73 @@ def look(request: Request, progress: Progress = silent) -> SearchResult:
         A page cannot be read.
     """
     progress(0, None, DOING)
-    gathered = gather(request, progress)
-    sight = request.sight or CachedPage(
-        request.entry,
-        request.settings,
-        prepared_page(request.entry, request.settings, request.cache),
-    )
+    entry, seen, labels = request.entry, request.seen, request.sought.labels
+    gathered = _gathered(request, progress)
     examples = (*request.examples, *gathered)
-    queries = dict(request.queries)
-    _see_examples(examples, queries, request, sight, progress)
+    page = seen.pages.get(entry) or CachedPage(prepared_page(entry, seen.settings, seen.cache))
+    seen.pages[entry] = page
+    _see_examples(examples, request, page.features, progress)
     lessons = LabelledExamples(
-        tuple(_labelled(each, queries[each.looks]) for each in examples if each.looks in queries)
+        tuple(
+            _labelled(each, seen.examples[each.looks])
+            for each in examples
+            if each.looks in seen.examples
+        )
     )
-    truth = truth_of(request.entry, request.truths)
-    taken = Outlines.of([region.array for region in truth.regions] if truth else [])
-    labels = request.labels
+    truth = truth_of(entry, request.truths)
+    regions = truth.regions if truth else ()
     wanted = None if labels is None else [label or UNNAMED for label in labels]
-    learner = _taught_here(request, sight.features, truth, examples)
+    learner = _taught_here(request, page.features, regions)
     named = propose(
-        sight.features,
+        page.features,
         lessons,
-        taken,
+        Outlines.of([region.array for region in regions]),
         wanted,
         progress,
-        name=request.entry.name,
+        name=entry.name,
         learner=learner,
-        others=request.others,
+        others=tuple(each.features for at, each in list(seen.pages.items()) if at != entry),
     )
-    found = tuple(_unnamed(each) for each in named if each.score >= LOWEST)
-    odd = untypical_example(lessons, request.entry.name)
-    untypical = next(
-        (each for each in examples if odd and queries.get(each.looks) is odd.query), None
-    )
-    labels_known = {*lessons.labels, *(learner.trusted if learner else ())}
-    taught = any(wanted is None or label in wanted for label in labels_known)
+    found = [_unnamed(each) for each in named if each.score >= LOWEST]
+    odd = untypical_example(lessons, entry.name)
+    untypical = (each for each in examples if odd and seen.examples.get(each.looks) is odd.query)
+    known = {*lessons.labels, *(learner.trusted if learner else ())}
     return SearchResult(
-        request.entry,
-        sight.fit(found, progress),
+        entry,
+        page.fit(found, progress),
         default_min_score(named, lessons, learner),
         gathered,
-        queries,
-        sight,
-        taught,
-        untypical,
+        any(wanted is None or label in wanted for label in known),
+        next(untypical, None),
     )
 
 
 def _taught_here(
-    request: Request, page: PageFeatures, truth: Truth | None, examples: Iterable[Example]
+    request: Request, page: PageFeatures, regions: Iterable[Region]
 ) -> RegionLearner | None:
     """Return what the collection teaches, with the regions and the rejected proposals of this
-    page.
+    page; None where only a drawing counts.
     """
-    if request.learner is None:
+    learner = request.seen.learner
+    if learner is None or request.sought.drawn:
         return None
-    regions = [region for region in truth.regions if region.label] if truth else []
-    wrong = [each.points for each in examples if not each.good and each.entry == request.entry]
+    entry, labelled = request.entry, [region for region in regions if region.label]
+    wrong = [each.points for each in request.examples if not each.good and each.entry == entry]
     lesson = make_lesson(
         page,
-        request.entry.name,
-        Outlines.of([region.array for region in regions]),
-        [region.label for region in regions],
+        entry.name,
+        Outlines.of([region.array for region in labelled]),
+        [region.label for region in labelled],
         rejected=Outlines.of(wrong),
         complete=False,
     )
-    return request.learner.with_lesson(lesson)
+    return learner.with_lesson(lesson)
 
 
-def gather(request: Request, progress: Progress = silent) -> tuple[Example, ...]:
+def _gathered(request: Request, progress: Progress) -> tuple[Example, ...]:
     """Examples of the wanted labels from other pages; a page that cannot be read has none."""
     found: list[Example] = []
-    for entry, labels in request.wanted.items():
+    for entry, labels in request.sought.wanted.items():
         progress(0, None, DOING)
         truth = truth_of(entry, request.truths)
         left = set(labels)
@@ -285,35 +262,31 @@ def truth_of(entry: PageEntry, truths: Mapping[PageEntry, Truth]) -> Truth | Non
 
 
 def _see_examples(
-    examples: Iterable[Example],
-    queries: dict[Example, QueryFeatures],
-    request: Request,
-    sight: CachedPage,
-    progress: Progress,
+    examples: Iterable[Example], request: Request, page: PageFeatures, progress: Progress
 ) -> None:
     """See those that have not been seen; a page that cannot be read teaches nothing."""
-    unseen: dict[PageEntry | None, dict[Example, str]] = {}
+    seen = request.seen
+    unseen: dict[PageEntry | None, dict[Looks, Example]] = {}
     for each in examples:
-        if each.looks not in queries:
-            unseen.setdefault(each.entry, {}).setdefault(each.looks, each.label)
+        if each.looks not in seen.examples:
+            unseen.setdefault(each.entry, {}).setdefault(each.looks, each)
     for entry, group in unseen.items():
-        try:
-            if entry is None or entry == sight.entry:
-                seen = sight.features
-            else:
-                seen = features_of_page(entry, request.settings, request.cache)
-        except SpotlabError:
-            continue
-        ink = None if entry is None else seen.ink
-        for example, label in group.items():
+        features = page
+        if entry is not None and entry != request.entry:
+            try:
+                features = features_of_page(entry, seen.settings, seen.cache)
+            except SpotlabError:
+                continue
+        ink = None if entry is None else features.ink
+        for looks, example in group.items():
             progress(0, None, DOING)
             if ink is None:
                 strokes = [np.array(stroke) for stroke in example.strokes]
-                model = draw_model(label, strokes, seen.pen)
+                model = draw_model(example.label, strokes, features.pen)
             else:
-                model = crop_model(label, ink, example.points)
+                model = crop_model(example.label, ink, example.points)
             # ink and contours, no method's arrays
-            queries[example] = features_of_model(model, (), request.settings.mend)
+            seen.examples[looks] = features_of_model(model, (), seen.settings.mend)
 
 
 def _labelled(example: Example, query: QueryFeatures) -> LabelledExample:
@@ -328,10 +301,52 @@ def _unnamed(proposal: Proposal) -> Proposal:
     return replace(proposal, label="", why=proposal.why.replace(UNNAMED, "example"))
 
 
-def _fitted(outline: Points, ink: Ink) -> Points:
-    """The outline that a sketch there would have; a box stays one."""
-    found = snap_to_ink(outline, ink)
-    if not is_box(outline):
-        return found
-    left, top, right, bottom = polygon.bounds(found)
-    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+def learn_pages(
+    pages: Mapping[PageEntry, bool],
+    truths: Mapping[PageEntry, Truth],
+    seen: Seen,
+    progress: Progress = silent,
+) -> bool:
+    """Make the lessons of pages that have changed, and learn from all of them.
+
+    A page that cannot be read teaches nothing. Lessons are kept as soon as they are made, so that
+    nothing is lost if this is cancelled.
+
+    Parameters
+    ----------
+    pages : mapping of PageEntry to bool
+        Each page, and whether all its regions are labelled.
+    truths : mapping of PageEntry to Truth
+        Those of pages that are open; others are read from their files.
+    seen : Seen
+        Keeps the lessons and what is learned.
+    progress : Progress
+        Called for each page.
+
+    Returns
+    -------
+    bool
+        Whether something else is learned than before.
+    """
+    known, before = seen.lessons, seen.learner
+    for entry in known.keys() - pages.keys():
+        known.pop(entry, None)
+    for entry, complete in track(list(pages.items()), progress, LEARNING):
+        truth, lesson = truth_of(entry, truths), known.pop(entry, None)
+        if truth is None:
+            continue
+        if not lesson or (lesson.regions, lesson.complete) != (truth.regions, complete):
+            try:
+                page = prepared_page(entry, seen.settings, seen.cache)
+            except SpotlabError:
+                continue
+            kept = sum(each.lesson.features is not None for each in known.values())
+            new = lesson_of_truth(
+                page, truth, entry.name, complete=complete, keeps_page=kept < PAGES_ALIGNED
+            )
+            lesson = KnownLesson(truth.regions, complete, new)
+        known[entry] = lesson
+    if known != seen.learned_from:
+        seen.learner = learn_regions([each.lesson for each in known.values()], progress)
+        seen.learned_from = dict(known)
+    return seen.learner is not before

@@ -14,9 +14,9 @@ from spotlab.editing.operations import drawn
 from spotlab.errors import counted
 from spotlab.geometry import polygon
 from spotlab.geometry.primitives import is_box
+from spotlab.gui.annotate.similar.examples import Example, Sought
 from spotlab.gui.annotate.similar.proposal_list import ProposalAnswers
 from spotlab.gui.annotate.similar.proposal_pages import ProposalPages
-from spotlab.gui.annotate.similar.proposal_search import Example
 from spotlab.model import Primitive, Region
 from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 
@@ -29,8 +29,6 @@ class Proposals:
 
     Attributes
     ----------
-    title : str
-        What is looked for, for people.
     pages : ProposalPages
         Which pages are searched, and when.
     list : ProposalList
@@ -41,17 +39,16 @@ class Proposals:
 
     def __init__(self, workbench: Workbench) -> None:
         self.workbench = workbench
-        self.title = ""
         self.pages = ProposalPages(workbench)
         self.list = self.pages.list
-        self.changed, self.current_changed = self.pages.changed, self.pages.current_changed
+        self.changed, self.current_changed = self.pages.changed, self.list.current_changed
         workbench.document_changed.connect(self._document_changed)
         workbench.label_renamed.connect(self.rename)
 
     @property
     def active(self) -> bool:
         """Tell whether somebody is answering."""
-        return self.pages.active
+        return self.pages.sought is not None
 
     @property
     def answers(self) -> ProposalAnswers:
@@ -68,11 +65,11 @@ class Proposals:
             self._say("Select a region, or choose a label, to find similar regions")
             return
         first = frozenset(region.id for region in selected)
-        self._start(labels or (self.workbench.label,), everywhere, first)
+        self._start(Sought(labels or (self.workbench.label,), first), everywhere)
 
     def find_all(self, everywhere: bool = False) -> None:
         """Find more of everything that is labelled anywhere in the collection."""
-        self._start(None, everywhere)
+        self._start(Sought(None), everywhere)
 
     def find_drawn(self, strokes: Sequence[ArrayLike]) -> None:
         """Find what looks like strokes, drawn at the size that it has on the page."""
@@ -80,94 +77,61 @@ class Proposals:
         label = self.workbench.label
         points = tuple(tuple((x, y) for x, y in ring) for ring in rings)
         drawing = Example(label, True, None, strokes=points)
-        self._start((label,), self.active and self.pages.everywhere, drawing=(drawing,))
+        self._start(Sought((label,), examples=(drawing,)), self.active and self.pages.everywhere)
 
     def offer(self, title: str, found: Sequence[Proposal]) -> None:
         """Ask about free polygons that were found on the open page in another way."""
-        self.pages.end()
-        self.title = title
-        self.answers.start()
-        self.workbench.selection.clear()
-        self.pages.begin_given(found)
+        self._start(Sought(given=title), found=found)
 
     def rename(self, old: str, new: str) -> None:
         """A label has another name in the whole collection."""
         self.answers.rename(old, new)
         self.list.rename(old, new)
-        self.pages.rounds.rename(old, new)
-        if self.active and not self.pages.given:
-            self.title = _titled(self.pages.rounds.labels, self.pages.rounds.drawn)
+        if self.pages.sought is not None:
+            self.pages.sought = self.pages.sought.renamed(old, new)
             self.pages.learn()
 
     def _start(
-        self,
-        labels: tuple[str, ...] | None,
-        everywhere: bool,
-        first: frozenset[str] = frozenset(),
-        drawing: tuple[Example, ...] = (),
+        self, sought: Sought, everywhere: bool = False, found: Sequence[Proposal] = ()
     ) -> None:
-        workbench = self.workbench
-        if workbench.document is None:
+        if self.workbench.document is None:
             return
         self.pages.end()
-        if not self.pages.seek(labels, first, drawing):
-            what = f"the label “{labels[0]}”" if labels else "a label"
-            self._say(f"No region has {what} yet: draw one first")
-            return
-        self.title = _titled(labels, bool(drawing))
         self.answers.start()
-        workbench.selection.clear()
-        self.pages.begin(everywhere)
+        if self.pages.begin(sought, everywhere, found):
+            self.workbench.selection.clear()
+        else:
+            what = f"the label “{sought.labels[0]}”" if sought.labels else "a label"
+            self._say(f"No region has {what} yet: draw one first")
 
     # Which one
 
     @property
     def shown(self) -> tuple[Proposal, ...]:
         """Those of the open page that are to be answered, in their order."""
-        return self.list.shown if self.active else ()
+        return self.list.shown
 
     @property
     def current(self) -> Proposal | None:
         """The one that keys mean while no region is selected."""
-        return self.list.current if self.active else None
+        return self.list.current
 
     def at(self, x: float, y: float) -> Proposal | None:
         """The smallest proposal at a place of the open page, where they are shown."""
-        there = self.active and self.workbench.draws
-        return self.list.at(x, y) if there else None
+        return self.list.at(x, y) if self.workbench.draws else None
 
     def choose(self, proposal: Proposal) -> None:
         """Keys mean this one from now on, and no region."""
         self.workbench.selection.clear()
         self.list.choose(proposal)
-        self.changed.emit()
-
-    def step(self, by: int) -> None:
-        """Go to the proposal that comes next, or before."""
-        self.list.step(by)
-        self.changed.emit()
 
     @property
     def untypical(self) -> Region | None:
         """Return the region of the page that looks least like the others of its label."""
-        example = self.pages.untypical if self.active else None
-        if example is None:
-            return None
-        return next(
-            (
-                region
-                for region in self.workbench.document or ()
-                if (region.points, region.label) == (example.points, example.label)
-            ),
-            None,
-        )
-
-    def select_untypical(self) -> Region | None:
-        """Select that region, so that it can be looked at, changed or deleted."""
-        region = self.untypical
-        if region is not None:
-            self.workbench.selection.set([region.id])
-        return region
+        example = self.pages.untypical
+        looks = (example.points, example.label) if example else None
+        regions = self.workbench.document or ()
+        return next((each for each in regions if (each.points, each.label) == looks), None)
 
     # Answers
 
@@ -192,24 +156,13 @@ class Proposals:
         else:
             self.accept_as(label.name)
 
-    @property
-    def likely(self) -> tuple[Proposal, ...]:
-        """Those of the open page of which 9 of 10 are expected to be right."""
-        return self.list.likely if self.active else ()
-
     def accept_likely(self) -> None:
         """All of the page that are likely become regions, in one step."""
-        likely = self.likely
+        likely = self.list.likely
         if likely:
-            what = "1 likely proposal" if len(likely) == 1 else f"{len(likely)} likely proposals"
-            self._accept(likely, f"Accept {what}")
+            self._accept(likely, f"Accept {counted(len(likely), 'likely proposal')}")
         else:
             self._say("No proposal of this page is likely enough to accept it unseen")
-
-    def set_reading_order(self, reading: bool) -> None:
-        """Go through proposals in reading order, or the best first."""
-        self.list.set_reading(reading)
-        self.changed.emit()
 
     def accept_all(self) -> None:
         """All that are shown on the page become regions, in one step."""
@@ -255,7 +208,8 @@ class Proposals:
             return
         regions = []
         for each in proposals:
-            kind = Primitive.POLYGON if self.pages.given else _kind(each.outline)
+            given = self.pages.sought and self.pages.sought.given
+            kind = Primitive.POLYGON if given else _kind(each.outline)
             region = drawn(each.outline, kind, document.page, each.label)
             regions += [region] if region else []
         for region in regions:
@@ -281,8 +235,6 @@ class Proposals:
         answered = False
         self.answers.actions += bool(edits)
         self.answers.made += sum(len(edit.after) - len(edit.before) for edit in edits)
-        if not self.active and not self.answers.any:
-            edits = ()
         for edit in edits:
             if not edit.places:
                 continue
@@ -304,19 +256,3 @@ def _kind(outline: Points) -> Primitive:
     if is_box(outline):
         return Primitive.BOX
     return Primitive.HULL if polygon.is_convex(outline) else Primitive.POLYGON
-
-
-def _titled(labels: tuple[str, ...] | None, drawing: bool) -> str:
-    """Return what the bar calls what is looked for.
-
-    Examples
-    --------
-    >>> _titled(("sofa",), False), _titled(None, False), _titled(("",), True)
-    ('sofa', 'Everything', 'Drawing')
-    """
-    if labels is None:
-        return "Everything"
-    if drawing:
-        return labels[0] or "Drawing"
-    named = [label or "unlabeled" for label in labels]
-    return ", ".join(named) if len(named) <= 3 else f"{len(named)} labels"

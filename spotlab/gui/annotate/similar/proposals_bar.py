@@ -93,17 +93,17 @@ class ProposalsBar(QFrame):
 
     def _connect(self) -> None:
         proposals, workbench = self.proposals, self.workbench
-        self.previous.clicked.connect(lambda: proposals.step(-1))
-        self.next.clicked.connect(lambda: proposals.step(1))
+        self.previous.clicked.connect(lambda: proposals.list.step(-1))
+        self.next.clicked.connect(lambda: proposals.list.step(1))
         self.accept.clicked.connect(proposals.accept)
         self.reject.clicked.connect(proposals.reject)
         self.accept_all.clicked.connect(proposals.accept_all)
         self.accept_likely.clicked.connect(proposals.accept_likely)
-        self.order.clicked.connect(proposals.set_reading_order)
+        self.order.clicked.connect(proposals.list.set_reading)
         self.close_button.clicked.connect(proposals.pages.end)
         self.reach.buttonClicked.connect(self._reach_chosen)
         self.minimum.valueChanged.connect(self._slid)
-        self.minimum.forgotten.connect(lambda: proposals.pages.set_minimum(None))
+        self.minimum.forgotten.connect(lambda: proposals.list.set_minimum(None))
         for signal in (
             proposals.changed,
             proposals.current_changed,
@@ -126,7 +126,7 @@ class ProposalsBar(QFrame):
         self.accept.setText("Accept (Enter)" if wide else "Accept")
         self.reject.setText("Reject (Del)" if wide else "Reject")
         self.order.setText("Reading order" if wide else "In order")
-        count, likely = len(self.proposals.shown), len(self.proposals.likely)
+        count, likely = len(self.proposals.shown), len(self.proposals.list.likely)
         every, some = ("Accept all {}", "Accept all {} likely") if wide else ("All {}", "Likely {}")
         none = "None likely" if wide else "Likely 0"
         self.accept_all.setText(every.format(count) if count > 1 else every.format("").strip())
@@ -141,11 +141,12 @@ class ProposalsBar(QFrame):
         """Show how things stand."""
         proposals = self.proposals
         self.setVisible(proposals.active and self.workbench.draws)
-        if not proposals.active:
+        sought = proposals.pages.sought
+        if sought is None:
             return
         count, selected = len(proposals.shown), len(self.workbench.selection)
-        self.title.setText(proposals.title)
-        self.title.setToolTip(proposals.title)
+        self.title.setText(sought.title)
+        self.title.setToolTip(sought.title)
         self.figures.setText(_SELECTED if selected else self._figures())
         self.figures.setToolTip(self.figures.whole())
         for button in (self.previous, self.next):
@@ -154,13 +155,13 @@ class ProposalsBar(QFrame):
             button.setEnabled(count > 0)
         self.accept_all.setEnabled(count > 1)
         for button in (self.page, self.everywhere):
-            button.setVisible(not proposals.pages.given)
-        self.accept_likely.setEnabled(len(proposals.likely) > 0)
+            button.setVisible(not sought.given)
+        self.accept_likely.setEnabled(len(proposals.list.likely) > 0)
         self._name_buttons()
         self.order.setChecked(proposals.list.reading)
         (self.everywhere if proposals.pages.everywhere else self.page).setChecked(True)
-        self.minimum.show_value(round(proposals.pages.minimum * _HUNDREDTHS))
-        self.score.setText(f"≥ {proposals.pages.minimum:.2f}")
+        self.minimum.show_value(round(proposals.list.minimum * _HUNDREDTHS))
+        self.score.setText(f"≥ {proposals.list.minimum:.2f}")
 
     def _figures(self) -> str:
         """Tell how much is proposed and answered, and what else could be done."""
@@ -168,7 +169,7 @@ class ProposalsBar(QFrame):
         if proposals.pages.problem:
             return f"This page cannot be searched: {proposals.pages.problem}"
         count = len(proposals.shown)
-        total, pages = proposals.pages.counted
+        total, pages = proposals.list.counted
         accepted, rejected = proposals.answers.counts
         parts = [counted(count, "proposal")]
         if proposals.pages.everywhere:
@@ -210,7 +211,7 @@ class ProposalsBar(QFrame):
 
     def _slid(self, value: int) -> None:
         if not self.minimum.following:
-            self.proposals.pages.set_minimum(value / _HUNDREDTHS)
+            self.proposals.list.set_minimum(value / _HUNDREDTHS)
 
     def _button(self, icon: str, text: str, tip: str) -> QToolButton:
         button = set_up(QToolButton(), text=text, tip=tip, name=text or tip, focus=False)
