@@ -108,7 +108,7 @@ def _begin(window: Window) -> None:
     proposed = workbench.state(proposals.Proposals)
     window.part(label_finder.LabelFinder)
     window.add_strip(rooms_bar.RoomsBar(workbench))
-    window.add_strip(proposals_bar.ProposalsBar(workbench))
+    window.add_strip(proposals_bar.ProposalsBar(window))
     window.add_strip(layers.FirstStepsStrip(window))
     window.status.watch_when_busy(proposed.pages)
 

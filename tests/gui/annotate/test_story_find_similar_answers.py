@@ -51,15 +51,15 @@ def test_all_likely_ones_are_accepted_in_one_step(window: MainWindow, proposals:
     bar = window.findChild(ProposalsBar)
     assert bar is not None
     # only the first is expected right in 9 of 10 cases: (0.9 + 0.85) / 2 is less
-    assert bar.accept_likely.text() == "Likely 1" and len(proposals.list.likely) == 1
+    assert bar.buttons["accept_likely"].text() == "Likely 1" and len(proposals.list.likely) == 1
     before = labels(window).count(LABEL)
     windows.press(window.canvas, Key.Key_Return, CONTROL | SHIFT)
     assert labels(window).count(LABEL) == before + 1
     assert window.workbench.history
     assert window.workbench.history.undo_name == "Accept 1 likely proposal"
     calm(window)
-    assert not proposals.list.likely and not bar.accept_likely.isEnabled()
-    assert bar.accept_likely.text() == "Likely 0"
+    assert not proposals.list.likely and not bar.buttons["accept_likely"].isEnabled()
+    assert bar.buttons["accept_likely"].text() == "Likely 0"
     window.workbench.editing.undo()
     assert labels(window).count(LABEL) == before
 
@@ -80,13 +80,13 @@ def test_proposals_are_read_line_by_line(window: MainWindow, proposals: Proposal
     best_first = proposals.shown
     bar = window.findChild(ProposalsBar)
     assert bar is not None
-    bar.order.click()
-    assert bar.order.isChecked() and set(proposals.shown) == set(best_first)
+    bar.buttons["reading_order"].click()
+    assert bar.buttons["reading_order"].isChecked() and set(proposals.shown) == set(best_first)
     boxes = Outlines.of([each.outline for each in proposals.shown]).bounds
     assert reading_order(boxes).tolist() == list(range(len(boxes)))
     assert proposals.current is best_first[0]
     at = proposals.shown.index(best_first[0])
     windows.press(window.canvas, Key.Key_Tab)
     assert proposals.current is proposals.shown[(at + 1) % len(boxes)]
-    bar.order.click()
+    bar.buttons["reading_order"].click()
     assert proposals.shown == best_first

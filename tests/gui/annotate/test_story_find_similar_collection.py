@@ -137,11 +137,11 @@ def test_the_bar_widens_the_search(plans: tuple[MainWindow, Spotter]) -> None:
     assert {name for name, _, _ in spotter.asked} == {"plan_001"}
     bar = window.findChild(ProposalsBar)
     assert bar is not None
-    QTest.mouseClick(bar.everywhere, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(bar.reach[True], Qt.MouseButton.LeftButton)
     calm(window)
     assert {name for name, _, _ in spotter.asked} == set(PAGES)
     assert "on 3 pages" in bar.figures.whole()
-    QTest.mouseClick(bar.page, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(bar.reach[False], Qt.MouseButton.LeftButton)
     assert not window.workbench.state(Proposals).pages.everywhere
 
 

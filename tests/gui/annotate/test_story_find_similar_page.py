@@ -126,7 +126,7 @@ def test_shift_enter_accepts_all_that_the_least_score_shows(
     find(window)
     proposals = window.workbench.state(Proposals)
     bar(window).minimum.setValue(78)
-    assert len(proposals.shown) == 3 and bar(window).accept_all.text() == "All 3"
+    assert len(proposals.shown) == 3 and bar(window).buttons["accept_all"].text() == "All 3"
     windows.press(window.canvas, Key.Key_Return, SHIFT)
     calm(window)
     assert chairs(window) == 4 and proposals.answers.counts == (3, 0)
@@ -195,16 +195,16 @@ def test_buttons_and_menu_do_what_keys_do(plans: tuple[MainWindow, Spotter]) -> 
     click_region(window)
     assert window.actions_by_id.trigger("proposals.page")
     proposals = calm(window)
-    bar(window).next.click()
+    bar(window).buttons["next"].click()
     assert proposals.current is proposals.shown[1]
-    bar(window).accept.click()
+    bar(window).buttons["accept"].click()
     calm(window)
-    bar(window).reject.click()
+    bar(window).buttons["reject"].click()
     calm(window)
     assert proposals.answers.counts == (1, 1) and chairs(window) == 2
     assert window.actions_by_id.trigger("proposals.accept")
     assert chairs(window) == 3
-    bar(window).close_button.click()
+    bar(window).buttons["end"].click()
     assert not proposals.active and not window.actions_by_id.trigger("proposals.accept")
 
 

@@ -311,7 +311,8 @@ def test_all_rooms_are_proposed_and_answered_by_keys(canvas: Canvas) -> None:
     assert background.wait_for_all(30)
     propose_rooms(workbench)
     proposals = workbench.state(Proposals)
-    assert [proposals.title, len(proposals.shown)] == ["Rooms", 2]
+    sought = proposals.pages.sought
+    assert sought is not None and (sought.title, len(proposals.shown)) == ("Rooms", 2)
     gestures.key(canvas, Qt.Key.Key_Return, text="\r")
     assert len(regions(canvas)) == 2
     assert regions(canvas)[-1].primitive is Primitive.POLYGON

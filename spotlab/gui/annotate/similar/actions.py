@@ -1,11 +1,12 @@
-"""Find similar: what the Region menu has of it."""
+"""What is done with proposals: by the Region menu, by buttons over the page, and by keys there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from spotlab.gui.workspace import Action, may_draw, needs
+from spotlab.gui.workspace import Action, Condition, may_draw, needs
 from spotlab.libraries import late_imports
 
 if TYPE_CHECKING:
@@ -14,25 +15,72 @@ if TYPE_CHECKING:
 with late_imports(__name__):
     from spotlab.gui.annotate.similar import proposals
 
+Deed = Callable[["proposals.Proposals"], object]
+
+
+def _needs(unmet: str, holds: Deed) -> Condition:
+    """A condition of what is proposed where truth is drawn."""
+    return Condition(
+        lambda window: bool(holds(window.workbench.state(proposals.Proposals))),
+        unmet,
+        (may_draw,),
+    )
+
+
+_ACTIVE = _needs("There are no proposals on this page", lambda found: found.active)
+_CURRENT = _needs("No proposal is chosen", lambda found: found.current)
+_SEVERAL = _needs("There are no other proposals on this page", lambda found: found.shown[1:])
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A command of the menu that a button and keys carry out, too.
+
+    Attributes
+    ----------
+    name, title, tip, icon : str
+    does : callable
+        Takes the proposals.
+    enabled : Condition
+    keys : tuple of str
+        On the page, while no region is selected.
+    """
+
+    name: str
+    title: str
+    tip: str
+    does: Deed
+    enabled: Condition = _CURRENT
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    checked: Callable[[Window], bool] | None = None
+
+    @property
+    def action(self) -> Action:
+        """The command as menus have it."""
+        return Action(
+            f"proposals.{self.name}",
+            self.title,
+            _saying(self.does),
+            enabled=self.enabled,
+            checked=self.checked,
+            icon=self.icon,
+            tip=self.tip,
+            section="Proposals",
+        )
+
+
+def _saying(does: Deed) -> Callable[[Window], None]:
+    def run(window: Window) -> None:
+        does(window.workbench.state(proposals.Proposals))
+        window.canvas.setFocus()
+
+    return run
+
 
 @needs("Select a region or choose a label first", may_draw)
 def _may_find(window: Window) -> bool:
     return bool(window.workbench.selection or window.workbench.label)
-
-
-@needs("There are no proposals on this page", may_draw)
-def _may_end(window: Window) -> bool:
-    return window.workbench.state(proposals.Proposals).active
-
-
-@needs("No proposal is chosen", may_draw)
-def _may_answer(window: Window) -> bool:
-    return window.workbench.state(proposals.Proposals).current is not None
-
-
-@needs("All regions look like others of their label", may_draw)
-def _may_show_untypical(window: Window) -> bool:
-    return window.workbench.state(proposals.Proposals).untypical is not None
 
 
 def _show_untypical(window: Window) -> None:
@@ -43,19 +91,80 @@ def _show_untypical(window: Window) -> None:
     window.canvas.setFocus()
 
 
-@needs("No proposal is likely enough", may_draw)
-def _may_accept_likely(window: Window) -> bool:
-    return bool(window.workbench.state(proposals.Proposals).list.likely)
-
-
-def _saying(answer: Callable[[proposals.Proposals], object]) -> Callable[[Window], None]:
-    def run(window: Window) -> None:
-        answer(window.workbench.state(proposals.Proposals))
-        window.canvas.setFocus()
-
-    return run
-
-
+ANSWERS = (
+    Answer(
+        "accept",
+        "&Accept",
+        "Accept the current proposal as a region; on the page, Enter or a double click does the "
+        "same",
+        lambda found: found.accept(),
+        keys=("Return", "Enter"),
+        icon="check",
+    ),
+    Answer(
+        "reject",
+        "&Reject",
+        "Reject the current proposal for good; on the page, Delete does the same",
+        lambda found: found.reject(),
+        keys=("Del", "Backspace"),
+        icon="close",
+    ),
+    Answer(
+        "accept_likely",
+        "Accept All Li&kely",
+        "Accept the best proposals of this page in one step, of which 9 of 10 are expected to be "
+        "right; on the page, Ctrl+Shift+Enter does the same",
+        lambda found: found.accept_likely(),
+        _needs("No proposal is likely enough", lambda found: found.list.likely),
+        keys=("Ctrl+Shift+Return", "Ctrl+Shift+Enter"),
+        icon="check-all",
+    ),
+    Answer(
+        "accept_all",
+        "Accept A&ll",
+        "Accept all proposals shown on this page in one step; on the page, Shift+Enter does the "
+        "same",
+        lambda found: found.accept_all(),
+        _SEVERAL,
+        keys=("Shift+Return", "Shift+Enter"),
+        icon="check-all",
+    ),
+    Answer(
+        "next",
+        "&Next",
+        "Go to the next proposal; on the page, Tab or → does the same",
+        lambda found: found.list.step(1),
+        _SEVERAL,
+        keys=("Tab", "Right", "Down"),
+        icon="chevron-right",
+    ),
+    Answer(
+        "previous",
+        "Pre&vious",
+        "Go to the previous proposal; on the page, Shift+Tab or ← does the same",
+        lambda found: found.list.step(-1),
+        _SEVERAL,
+        keys=("Shift+Backtab", "Shift+Tab", "Left", "Up"),
+        icon="chevron-left",
+    ),
+    Answer(
+        "reading_order",
+        "In Reading &Order",
+        "Go through the proposals line by line instead of the best first",
+        lambda found: found.list.set_reading(not found.list.reading),
+        _ACTIVE,
+        checked=lambda window: window.workbench.state(proposals.Proposals).list.reading,
+    ),
+    Answer(
+        "end",
+        "&End",
+        "Stop proposing; your answers are kept for the next search. On the page, Esc does the same",
+        lambda found: found.pages.end(),
+        _ACTIVE,
+        keys=("Esc",),
+        icon="close",
+    ),
+)
 ACTIONS = (
     Action(
         "proposals.page",
@@ -89,89 +198,17 @@ ACTIONS = (
         words="suggest detect auto predict automatic",
         tip="Propose regions on this page for every label in the collection",
     ),
-    Action(
-        "proposals.accept",
-        "&Accept",
-        _saying(lambda found: found.accept()),
-        enabled=_may_answer,
-        icon="check",
-        tip="Accept the current proposal as a region; on the page, Enter or a double click does "
-        "the same",
-        section="Proposals",
-    ),
-    Action(
-        "proposals.reject",
-        "&Reject",
-        _saying(lambda found: found.reject()),
-        enabled=_may_answer,
-        icon="close",
-        tip="Reject the current proposal for good; on the page, Delete does the same",
-        section="Proposals",
-    ),
-    Action(
-        "proposals.accept_likely",
-        "Accept All Li&kely",
-        _saying(lambda found: found.accept_likely()),
-        enabled=_may_accept_likely,
-        icon="check-all",
-        tip="Accept the best proposals of this page in one step, of which 9 of 10 are expected to "
-        "be right; on the page, Ctrl+Shift+Enter does the same",
-        section="Proposals",
-    ),
-    Action(
-        "proposals.accept_all",
-        "Accept A&ll",
-        _saying(lambda found: found.accept_all()),
-        enabled=_may_answer,
-        icon="check-all",
-        tip="Accept all proposals of this page in one step; on the page, Shift+Enter does the same",
-        section="Proposals",
-    ),
-    Action(
-        "proposals.next",
-        "&Next",
-        _saying(lambda found: found.list.step(1)),
-        enabled=_may_answer,
-        icon="chevron-right",
-        tip="Go to the next proposal; on the page, Tab does the same",
-        section="Proposals",
-    ),
-    Action(
-        "proposals.previous",
-        "Pre&vious",
-        _saying(lambda found: found.list.step(-1)),
-        enabled=_may_answer,
-        icon="chevron-left",
-        tip="Go to the previous proposal; on the page, Shift+Tab does the same",
-        section="Proposals",
-    ),
-    Action(
-        "proposals.reading_order",
-        "In Reading &Order",
-        _saying(
-            lambda found: found.list.set_reading(not found.list.reading),
-        ),
-        enabled=_may_end,
-        checked=lambda window: window.workbench.state(proposals.Proposals).list.reading,
-        tip="Go through the proposals line by line instead of the best first",
-        section="Proposals",
-    ),
+    *(answer.action for answer in ANSWERS[:-1]),
     Action(
         "proposals.untypical",
         "Find &Untypical Example",
         _show_untypical,
-        enabled=_may_show_untypical,
+        enabled=_needs(
+            "All regions look like others of their label", lambda found: found.untypical
+        ),
         tip="Select the region of this page that looks least like the others of its label: it may "
         "have the wrong label or outline",
         section="Proposals",
     ),
-    Action(
-        "proposals.end",
-        "&End",
-        _saying(lambda found: found.pages.end()),
-        enabled=_may_end,
-        tip="Stop proposing; your answers are kept for the next search. On the page, Esc does the "
-        "same",
-        section="Proposals",
-    ),
+    ANSWERS[-1].action,
 )

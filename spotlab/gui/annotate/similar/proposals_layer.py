@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import (
     QColor,
     QFont,
     QKeyEvent,
+    QKeySequence,
     QPainter,
-    QPainterPath,
     QPixmap,
-    QPolygonF,
     QTransform,
 )
 
@@ -22,70 +21,27 @@ from spotlab.editing.document import Edit
 from spotlab.editing.region_index import RegionIndex
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Outlines
+from spotlab.gui.annotate.similar.actions import ANSWERS
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.label_chips import drawn_chip
 from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.tool import Layer, Pointer
 from spotlab.gui.canvas.view import (
-    UNLABELED,
     RegionStyle,
     ViewTransform,
     casing_pen,
     faint,
+    in_view,
     line_pen,
+    path_of,
 )
 from spotlab.gui.kit.theme import PROPOSED
-from spotlab.gui.pages.workbench import Workbench
-from spotlab.model import LabelSet, Region
+from spotlab.model import Region
 from spotlab.model.region import DIGITS
 from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 
-_Key = Qt.Key
-_PLAIN, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
-_BOTH = Qt.KeyboardModifier.ControlModifier | _SHIFT
-Answer = Callable[[Proposals], object]
-
-_ANSWERS: dict[tuple[Qt.KeyboardModifier, int], Answer] = {
-    (_PLAIN, _Key.Key_Return): lambda proposals: proposals.accept(),
-    (_PLAIN, _Key.Key_Enter): lambda proposals: proposals.accept(),
-    (_SHIFT, _Key.Key_Return): lambda proposals: proposals.accept_all(),
-    (_SHIFT, _Key.Key_Enter): lambda proposals: proposals.accept_all(),
-    (_BOTH, _Key.Key_Return): lambda proposals: proposals.accept_likely(),
-    (_BOTH, _Key.Key_Enter): lambda proposals: proposals.accept_likely(),
-    (_PLAIN, _Key.Key_Delete): lambda proposals: proposals.reject(),
-    (_PLAIN, _Key.Key_Backspace): lambda proposals: proposals.reject(),
-    (_PLAIN, _Key.Key_Tab): lambda proposals: proposals.list.step(1),
-    (_SHIFT, _Key.Key_Backtab): lambda proposals: proposals.list.step(-1),
-    (_SHIFT, _Key.Key_Tab): lambda proposals: proposals.list.step(-1),
-    (_PLAIN, _Key.Key_Right): lambda proposals: proposals.list.step(1),
-    (_PLAIN, _Key.Key_Down): lambda proposals: proposals.list.step(1),
-    (_PLAIN, _Key.Key_Left): lambda proposals: proposals.list.step(-1),
-    (_PLAIN, _Key.Key_Up): lambda proposals: proposals.list.step(-1),
-    (_PLAIN, _Key.Key_Escape): lambda proposals: proposals.pages.end(),
-}
-
-
-def answer_for(workbench: Workbench, event: QKeyEvent) -> Answer | None:
-    """Return what a key means to the proposals.
-
-    None while a region is selected, which it means then.
-    """
-    there = workbench.state(Proposals).active and workbench.draws
-    if not there or len(workbench.selection):
-        return None
-    held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    digit = event.text()
-    if (
-        held == _PLAIN
-        and digit
-        and digit in DIGITS
-        and workbench.state(Proposals).current is not None
-    ):
-        return lambda proposals: proposals.accept_digit(digit)
-    return _ANSWERS.get((held, event.key()))
-
-
+_BY_KEY = {key: answer.does for answer in ANSWERS for key in answer.keys}
 CURRENT = QColor(PROPOSED)
 QUIET = 0.8  # how much of the others is seen
 _INSIDE = 64  # of 255, of the current one
@@ -109,8 +65,9 @@ class ProposalsLayer(Layer):
         self._others = RegionLayer(self._index, self._style, canvas.refresh)
         self._regions: dict[Look, Region] = {}
         self._shown: tuple[Proposal, ...] = ()
+        self._current: Proposal | None = None  # one of them
         self._bounds = np.empty((0, 4))
-        self._chips: dict[tuple[str, int, bool, float], QPixmap] = {}
+        self._chip = lru_cache(_MOST_CHIPS)(_drawn_chip)
         self._disconnect = [
             proposals.changed.connect(self._follow),
             proposals.current_changed.connect(self._follow),
@@ -137,7 +94,7 @@ class ProposalsLayer(Layer):
         bounds = self._bounds
         begun, open_yet = bounds[:, :2] <= (right, bottom), bounds[:, 2:] >= (left, top)
         seen = np.asarray(np.hstack([begun, open_yet]).all(axis=1))
-        current = self._proposals.current
+        current = self._current
         painter.save()
         painter.setOpacity(QUIET)
         self._others.paint(painter, view)
@@ -150,7 +107,7 @@ class ProposalsLayer(Layer):
         for number in numbers if len(numbers) <= _FEW else ():
             if self._shown[number] is not current:
                 self._paint_caption(painter, view, self._shown[number], False)
-        if current in self._shown and seen[self._shown.index(current)]:
+        if current is not None and seen[self._shown.index(current)]:
             self._paint_caption(painter, view, current, True)
         painter.restore()
 
@@ -167,9 +124,14 @@ class ProposalsLayer(Layer):
         return f"{place} · proposed: {caption(proposal)}{why}"
 
     def answer(self, event: QKeyEvent) -> Callable[[], object] | None:
-        """Return what a key says of the current proposal."""
-        answer = answer_for(self._workbench, event)
-        return partial(answer, self._proposals) if answer is not None else None
+        """Return what a key says of the current proposal; selected regions are meant first."""
+        proposals, workbench = self._proposals, self._workbench
+        if not proposals.active or not workbench.draws or len(workbench.selection):
+            return None
+        key = QKeySequence(event.keyCombination()).toString().replace("Num+", "")
+        if key in set(DIGITS) and proposals.current is not None:
+            return partial(proposals.accept_digit, key)
+        return partial(_BY_KEY[key], proposals) if key in _BY_KEY else None
 
     def double_click(self, pointer: Pointer) -> bool:
         """Accept the proposal that the first click has chosen."""
@@ -193,9 +155,8 @@ class ProposalsLayer(Layer):
             self._index.remove(region.id for region in gone)
             self._index.put(tuple(new.values()))
             self._others.follow(edits)
-        current = proposals.current
-        known = self._regions.get(_look(current)) if current is not None else None
-        self._others.hide([known.id] if known else [])
+        self._current = proposals.current
+        self._others.hide([self._regions[_look(self._current)].id] if self._current else [])
         self._canvas.refresh()
 
     def _restyle(self) -> None:
@@ -203,7 +164,8 @@ class ProposalsLayer(Layer):
         self._others.restyle()
 
     def _paint_current(self, painter: QPainter, view: ViewTransform, proposal: Proposal) -> None:
-        colour, path = colour_of(proposal, self._workbench.labels), _path(proposal)
+        region = self._regions[_look(proposal)]
+        colour, path = self._style.colour(region), path_of(region)
         painter.save()
         painter.setTransform(QTransform(*view.matrix), True)
         painter.fillPath(path, faint(colour, _INSIDE))
@@ -216,23 +178,15 @@ class ProposalsLayer(Layer):
         self, painter: QPainter, view: ViewTransform, proposal: Proposal, current: bool
     ) -> None:
         """Label and score at the upper left, inside the window."""
-        low, high = _frame(proposal, view)
-        text = caption(proposal)
-        colour = CURRENT if current else colour_of(proposal, self._workbench.labels)
-        chip = self._chip(text, colour, current, view.ratio, painter.font())
-        size = chip.deviceIndependentSize()
-        x = min(max(low[0], 2.0), view.size[0] - size.width() - 2)
-        above = low[1] - size.height() - _GAP - (3 if current else 0)
-        y = above if above >= 2 else min(high[1] + _GAP, view.size[1] - size.height() - 2)
+        region = self._regions[_look(proposal)]
+        frame, colour = in_view(view, region.bounds), self._style.colour(region)
+        shade = (CURRENT if current else colour).rgb()
+        chip = self._chip(caption(proposal), shade, current, view.ratio, painter.font())
+        width, height = chip.deviceIndependentSize().toTuple()
+        x = min(max(frame.left(), 2.0), view.size[0] - width - 2)
+        above = frame.top() - height - _GAP - (3 if current else 0)
+        y = above if above >= 2 else min(frame.bottom() + _GAP, view.size[1] - height - 2)
         painter.drawPixmap(QPointF(round(x), round(y)), chip)
-
-    def _chip(self, text: str, colour: QColor, current: bool, ratio: float, font: QFont) -> QPixmap:
-        key = (text, colour.rgb(), current, ratio)
-        if key not in self._chips:
-            if len(self._chips) >= _MOST_CHIPS:
-                self._chips.clear()
-            self._chips[key] = _drawn_chip(text, colour, current, ratio, font)
-        return self._chips[key]
 
 
 def caption(proposal: Proposal) -> str:
@@ -246,15 +200,9 @@ def caption(proposal: Proposal) -> str:
     return f"{proposal.label or 'unlabeled'}  {proposal.score:.2f}"
 
 
-def colour_of(proposal: Proposal, labels: LabelSet) -> QColor:
-    """That of its label; grey where there is none."""
-    known = proposal.label in labels
-    return QColor(labels[proposal.label].colour if known else UNLABELED)
-
-
-def _drawn_chip(text: str, colour: QColor, current: bool, ratio: float, font: QFont) -> QPixmap:
+def _drawn_chip(text: str, shade: int, current: bool, ratio: float, font: QFont) -> QPixmap:
     """A caption: hollow, so that nobody takes it for a region's; filled for the current one."""
-    font = QFont(font)
+    font, colour = QFont(font), QColor(shade)
     font.setPixelSize(12 if current else 11)
     font.setWeight(QFont.Weight.DemiBold if current else QFont.Weight.Normal)
     colours = (
@@ -262,13 +210,6 @@ def _drawn_chip(text: str, colour: QColor, current: bool, ratio: float, font: QF
         else (colour, QColor(255, 255, 255, 225), QColor("#1d2329"))
     )  # fmt: skip
     return drawn_chip(text, font, 4 if current else 1, colours, ratio)
-
-
-def _path(proposal: Proposal) -> QPainterPath:
-    path = QPainterPath()
-    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in proposal.outline.tolist()]))
-    path.closeSubpath()
-    return path
 
 
 def _look(proposal: Proposal) -> Look:
@@ -279,10 +220,3 @@ def _region(proposal: Proposal) -> Region:
     """Return what is painted as an uncertain region is: dashed."""
     points = tuple((float(x), float(y)) for x, y in proposal.outline)
     return Region(points, proposal.label, uncertain=True)
-
-
-def _frame(proposal: Proposal, view: ViewTransform) -> tuple[list[float], list[float]]:
-    """The corners of its bounds on the screen."""
-    shown = view.points_to_view(proposal.outline)
-    low, high = np.min(shown, axis=0), np.max(shown, axis=0)
-    return low.tolist(), high.tolist()
