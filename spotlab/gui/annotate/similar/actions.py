@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 with late_imports(__name__):
     from spotlab.gui.annotate.similar import proposals
 
-Deed = Callable[["proposals.Proposals"], object]
+Does = Callable[["proposals.Proposals"], object]
 
 
-def _needs(unmet: str, holds: Deed) -> Condition:
+def _needs(unmet: str, holds: Does) -> Condition:
     """A condition of what is proposed where truth is drawn."""
     return Condition(
         lambda window: bool(holds(window.workbench.state(proposals.Proposals))),
@@ -33,7 +33,7 @@ _SEVERAL = _needs("There are no other proposals on this page", lambda found: fou
 
 
 @dataclass(frozen=True)
-class Answer:
+class ProposalCommand:
     """A command of the menu that a button and keys carry out, too.
 
     Attributes
@@ -49,7 +49,7 @@ class Answer:
     name: str
     title: str
     tip: str
-    does: Deed
+    does: Does
     enabled: Condition = _CURRENT
     keys: tuple[str, ...] = ()
     icon: str = ""
@@ -70,7 +70,7 @@ class Answer:
         )
 
 
-def _saying(does: Deed) -> Callable[[Window], None]:
+def _saying(does: Does) -> Callable[[Window], None]:
     def run(window: Window) -> None:
         does(window.workbench.state(proposals.Proposals))
         window.canvas.setFocus()
@@ -91,8 +91,8 @@ def _show_untypical(window: Window) -> None:
     window.canvas.setFocus()
 
 
-ANSWERS = (
-    Answer(
+COMMANDS = (
+    ProposalCommand(
         "accept",
         "&Accept",
         "Accept the current proposal as a region; on the page, Enter or a double click does the "
@@ -101,7 +101,7 @@ ANSWERS = (
         keys=("Return", "Enter"),
         icon="check",
     ),
-    Answer(
+    ProposalCommand(
         "reject",
         "&Reject",
         "Reject the current proposal for good; on the page, Delete does the same",
@@ -109,7 +109,7 @@ ANSWERS = (
         keys=("Del", "Backspace"),
         icon="close",
     ),
-    Answer(
+    ProposalCommand(
         "accept_likely",
         "Accept All Li&kely",
         "Accept the best proposals of this page in one step, of which 9 of 10 are expected to be "
@@ -119,7 +119,7 @@ ANSWERS = (
         keys=("Ctrl+Shift+Return", "Ctrl+Shift+Enter"),
         icon="check-all",
     ),
-    Answer(
+    ProposalCommand(
         "accept_all",
         "Accept A&ll",
         "Accept all proposals shown on this page in one step; on the page, Shift+Enter does the "
@@ -129,7 +129,7 @@ ANSWERS = (
         keys=("Shift+Return", "Shift+Enter"),
         icon="check-all",
     ),
-    Answer(
+    ProposalCommand(
         "next",
         "&Next",
         "Go to the next proposal; on the page, Tab or → does the same",
@@ -138,7 +138,7 @@ ANSWERS = (
         keys=("Tab", "Right", "Down"),
         icon="chevron-right",
     ),
-    Answer(
+    ProposalCommand(
         "previous",
         "Pre&vious",
         "Go to the previous proposal; on the page, Shift+Tab or ← does the same",
@@ -147,7 +147,7 @@ ANSWERS = (
         keys=("Shift+Backtab", "Shift+Tab", "Left", "Up"),
         icon="chevron-left",
     ),
-    Answer(
+    ProposalCommand(
         "reading_order",
         "In Reading &Order",
         "Go through the proposals line by line instead of the best first",
@@ -155,7 +155,7 @@ ANSWERS = (
         _ACTIVE,
         checked=lambda window: window.workbench.state(proposals.Proposals).list.reading,
     ),
-    Answer(
+    ProposalCommand(
         "end",
         "&End",
         "Stop proposing; your answers are kept for the next search. On the page, Esc does the same",
@@ -198,7 +198,7 @@ ACTIONS = (
         words="suggest detect auto predict automatic",
         tip="Propose regions on this page for every label in the collection",
     ),
-    *(answer.action for answer in ANSWERS[:-1]),
+    *(command.action for command in COMMANDS[:-1]),
     Action(
         "proposals.untypical",
         "Find &Untypical Example",
@@ -210,5 +210,5 @@ ACTIONS = (
         "have the wrong label or outline",
         section="Proposals",
     ),
-    ANSWERS[-1].action,
+    COMMANDS[-1].action,
 )

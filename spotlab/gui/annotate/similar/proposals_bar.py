@@ -7,7 +7,7 @@ from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QSlider, QToolButton
 
 from spotlab.errors import counted
-from spotlab.gui.annotate.similar.actions import ANSWERS, Answer
+from spotlab.gui.annotate.similar.actions import COMMANDS, ProposalCommand
 from spotlab.gui.annotate.similar.proposal_list import ProposalList
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit.controls import chips_of, set_up
@@ -60,7 +60,7 @@ class ProposalsBar(QFrame):
         self.title.setStyleSheet("font-weight: 600")
         self.figures = Elided()
         self.figures.setMinimumWidth(_SAID)
-        self.buttons = {answer.name: self._button(answer) for answer in ANSWERS}
+        self.buttons = {command.name: self._button(command) for command in COMMANDS}
         self.reach = chips_of(_REACH, False, proposals.pages.set_everywhere, self)
         for chip in self.reach.values():
             chip.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -76,17 +76,17 @@ class ProposalsBar(QFrame):
         self._lay_out()
         self._follow()
 
-    def _button(self, answer: Answer) -> QToolButton:
+    def _button(self, command: ProposalCommand) -> QToolButton:
         button = set_up(
             QToolButton(),
-            tip=answer.tip,
-            name=answer.title.replace("&", ""),
-            icon=answer.icon,
-            checkable=answer.checked is not None,
+            tip=command.tip,
+            name=command.title.replace("&", ""),
+            icon=command.icon,
+            checkable=command.checked is not None,
             focus=False,
-            does=lambda: answer.does(self.proposals),
+            does=lambda: command.does(self.proposals),
         )
-        if answer.name in _NAMES:
+        if command.name in _NAMES:
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         return button
 
@@ -117,8 +117,8 @@ class ProposalsBar(QFrame):
         self.title.setToolTip(sought.title)
         self.figures.setText(_SELECTED if len(self.workbench.selection) else self._figures())
         self.figures.setToolTip(self.figures.whole())
-        for answer in ANSWERS:
-            self.buttons[answer.name].setEnabled(answer.enabled.holds(self._window))
+        for command in COMMANDS:
+            self.buttons[command.name].setEnabled(command.enabled.holds(self._window))
         self._name_buttons()
         self.buttons["reading_order"].setChecked(proposals.list.reading)
         for everywhere, chip in self.reach.items():

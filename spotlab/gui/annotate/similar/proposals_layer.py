@@ -21,7 +21,7 @@ from spotlab.editing.document import Edit
 from spotlab.editing.region_index import RegionIndex
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Outlines
-from spotlab.gui.annotate.similar.actions import ANSWERS
+from spotlab.gui.annotate.similar.actions import COMMANDS
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.label_chips import drawn_chip
@@ -41,7 +41,7 @@ from spotlab.model import Region
 from spotlab.model.region import DIGITS
 from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
 
-_BY_KEY = {key: answer.does for answer in ANSWERS for key in answer.keys}
+_BY_KEY = {key: command.does for command in COMMANDS for key in command.keys}
 CURRENT = QColor(PROPOSED)
 QUIET = 0.8  # how much of the others is seen
 _INSIDE = 64  # of 255, of the current one
