@@ -120,7 +120,7 @@ def test_other_pages_are_opened_meanwhile(
     windows.settle()
     proposals = window.workbench.state(Proposals)
     assert not proposals.active and not proposals.shown
-    assert proposals.answers.rejected == () and proposals.pages.sought is None
+    assert not proposals.answers.rejections and proposals.pages.sought is None
 
 
 def test_the_window_is_closed_meanwhile(

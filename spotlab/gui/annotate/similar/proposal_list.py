@@ -231,6 +231,8 @@ class ProposalAnswers:
         Regions that proposals became, by their ids, and that are still there.
     actions, made : int
         Steps and rejections, and the regions that came of them, on all pages.
+    rejections : list of Rejection
+        The last one can be taken back.
     """
 
     def __init__(self) -> None:
@@ -239,29 +241,19 @@ class ProposalAnswers:
         self._as_proposed: dict[str, Ring] = {}
         self._before: frozenset[str] = frozenset()
         self._covered: dict[str, tuple[Proposal, ...]] = {}
-        self._rejections: list[Rejection] = []
+        self.rejections: list[Rejection] = []
         self._rejected_before = 0
 
     @property
     def counts(self) -> tuple[int, int]:
         """Tell how many were accepted and rejected."""
-        rejected = max(0, len(self._rejections) - self._rejected_before)
+        rejected = max(0, len(self.rejections) - self._rejected_before)
         return len(self.accepted - self._before), rejected
-
-    @property
-    def rejected(self) -> tuple[Example, ...]:
-        """Return what the rejected ones teach."""
-        return tuple(each.example for each in self._rejections)
-
-    @property
-    def last_rejection(self) -> Rejection | None:
-        """The one that can be taken back."""
-        return self._rejections[-1] if self._rejections else None
 
     def start(self) -> None:
         """Count from here on."""
         self._before = self.accepted
-        self._rejected_before = len(self._rejections)
+        self._rejected_before = len(self.rejections)
 
     def cover(self, region: Region, proposals: list[Proposal]) -> None:
         """A region lies where these were proposed: that accepts one with its label."""
@@ -281,21 +273,12 @@ class ProposalAnswers:
         self.accepted -= {region}
         return self._covered.pop(region, ())
 
-    def reject(self, proposal: Proposal, entry: PageEntry, mark: Step | None) -> None:
-        """It is not of its label."""
-        self.actions += 1
-        self._rejections.append(Rejection(proposal, entry, mark))
-
     def rename(self, old: str, new: str) -> None:
         """A label has another name."""
-        self._rejections = [
-            replace(each, proposal=renamed(each.proposal, old, new)) for each in self._rejections
+        self.rejections = [
+            replace(each, proposal=renamed(each.proposal, old, new)) for each in self.rejections
         ]
         self._covered = {
             region: tuple(renamed(each, old, new) for each in proposals)
             for region, proposals in self._covered.items()
         }
-
-    def take_back(self) -> Proposal:
-        """Forget the last rejection."""
-        return self._rejections.pop().proposal

@@ -137,13 +137,10 @@ class ProposalPages:
             self.sought, self.untypical = None, None
             self.going = False
             self._stale = set()
-            for work in (
-                self._soon.stop,
-                self._later.stop,
-                self._here.cancel,
-                self._lessons.cancel,
-            ):
-                work()
+            self._soon.stop()
+            self._later.stop()
+            self._here.cancel()
+            self._lessons.cancel()
             self.cancel()
             self.list.clear()
             self.changed.emit()
@@ -160,15 +157,14 @@ class ProposalPages:
         """Search from here on, or ask about what was found; False if there is no example."""
         workbench, entry = self.workbench, self.workbench.entry
         assert entry is not None  # somebody looks at it
-        self.sought = sought
         if not sought.given and not sought.drawn:
-            labels, known = sought.labels, [each for each in self._examples() if each.good]
+            labels, known = sought.labels, [each for each in self._examples(sought) if each.good]
             names = [label.name for label in workbench.labels] if labels is None else labels
             wanted = pages_with(workbench, names, known)
             if not wanted and not any(labels is None or each.label in labels for each in known):
-                self.sought = None
                 return False
-            self.sought = replace(sought, wanted=wanted)
+            sought = replace(sought, wanted=wanted)
+        self.sought = sought
         self.everywhere = self.going = everywhere
         self.problem, self._unreadable, self._unlearned = "", [], True
         self.list.use(entry)
@@ -195,12 +191,12 @@ class ProposalPages:
 
     # Searching
 
-    def _examples(self) -> tuple[Example, ...]:
+    def _examples(self, sought: Sought) -> tuple[Example, ...]:
         """Return what the spotter learns from: labelled regions, and what was rejected."""
-        sought, truths = self.sought or Sought(), open_truths(self.workbench)
         first = sought.first | self.answers.accepted
-        good = examples_of(truths, sought.labels, first, self.workbench.entry)
-        return (*good, *self.answers.rejected, *sought.examples)
+        good = examples_of(open_truths(self.workbench), sought.labels, first, self.workbench.entry)
+        rejected = (each.example for each in self.answers.rejections)
+        return (*good, *rejected, *sought.examples)
 
     def _seen_now(self) -> Seen:
         """Return what was seen with the settings as they are now, of no more pages than needed."""
@@ -216,7 +212,7 @@ class ProposalPages:
 
     def _request(self, entry: PageEntry) -> Request:
         sought, truths = self.sought or Sought(), open_truths(self.workbench)
-        return Request(entry, sought, self._examples(), truths, self._seen_now())
+        return Request(entry, sought, self._examples(sought), truths, self._seen_now())
 
     def _look(self) -> None:
         """Search the open page; a search of it that is under way is given up."""
@@ -332,11 +328,9 @@ class ProposalPages:
         pages = {at: state is PageState.CHECKED or not checked for at, state in states.items()}
         if pages or seen.lessons:
             truths = open_truths(self.workbench)
-            self._lessons.start(learn_pages, pages, truths, seen, done=self._learned)
-
-    def _learned(self, anew: bool) -> None:
-        if anew:
-            self.learn()
+            self._lessons.start(
+                learn_pages, pages, truths, seen, done=lambda anew: self.learn() if anew else None
+            )
 
     # Going on
 

@@ -5,7 +5,7 @@ The threads share what they have seen, and add to it; all else that they work on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -53,34 +53,6 @@ LEARNING = "Learning from labelled pages"
 
 
 @dataclass(frozen=True, eq=False)
-class CachedPage:
-    """A page that is worked on.
-
-    Attributes
-    ----------
-    features : PageFeatures
-    snaps : dict of bytes to Points
-        Outlines that have been fitted to the ink, by what they were.
-    """
-
-    features: PageFeatures
-    snaps: dict[bytes, Points] = field(default_factory=dict)
-
-    def fit(self, proposals: Iterable[Proposal], progress: Progress) -> tuple[Proposal, ...]:
-        """The proposals with outlines that fit the ink; each outline is fitted once."""
-        fitted = []
-        ink: Ink | None = None
-        for each in proposals:
-            key = each.outline.tobytes()
-            if key not in self.snaps:
-                progress(0, None, DOING)
-                ink = self.features.ink if ink is None else ink
-                self.snaps[key] = snap_to_ink(each.outline, ink)
-            fitted.append(replace(each, outline=self.snaps[key]))
-        return tuple(fitted)
-
-
-@dataclass(frozen=True, eq=False)
 class KnownLesson:
     """A page's lesson, and what it was made of."""
 
@@ -98,7 +70,7 @@ class Seen:
     settings : SymbolSettings
     cache : Path or None
         Folder of the index; by default the user's cache.
-    pages : dict of PageEntry to CachedPage
+    pages : dict of PageEntry to PageFeatures
         Few: the open one, and those that come next.
     examples : dict of Looks to QueryFeatures
     lessons : dict of PageEntry to KnownLesson
@@ -108,7 +80,7 @@ class Seen:
 
     settings: SymbolSettings
     cache: Path | None = None
-    pages: dict[PageEntry, CachedPage] = field(default_factory=dict)
+    pages: dict[PageEntry, PageFeatures] = field(default_factory=dict)
     examples: dict[Looks, QueryFeatures] = field(default_factory=dict)
     lessons: dict[PageEntry, KnownLesson] = field(default_factory=dict)
     learner: RegionLearner | None = None
@@ -175,9 +147,9 @@ def look(request: Request, progress: Progress = silent) -> SearchResult:
     entry, seen, labels = request.entry, request.seen, request.sought.labels
     gathered = _gathered(request, progress)
     examples = (*request.examples, *gathered)
-    page = seen.pages.get(entry) or CachedPage(prepared_page(entry, seen.settings, seen.cache))
+    page = seen.pages.get(entry) or prepared_page(entry, seen.settings, seen.cache)
     seen.pages[entry] = page
-    _see_examples(examples, request, page.features, progress)
+    _see_examples(examples, request, page, progress)
     lessons = LabelledExamples(
         tuple(
             _labelled(each, seen.examples[each.looks])
@@ -188,16 +160,16 @@ def look(request: Request, progress: Progress = silent) -> SearchResult:
     truth = truth_of(entry, request.truths)
     regions = truth.regions if truth else ()
     wanted = None if labels is None else [label or UNNAMED for label in labels]
-    learner = _taught_here(request, page.features, regions)
+    learner = _taught_here(request, page, regions)
     named = propose(
-        page.features,
+        page,
         lessons,
         Outlines.of([region.array for region in regions]),
         wanted,
         progress,
         name=entry.name,
         learner=learner,
-        others=tuple(each.features for at, each in list(seen.pages.items()) if at != entry),
+        others=tuple(each for at, each in list(seen.pages.items()) if at != entry),
     )
     found = [_unnamed(each) for each in named if each.score >= LOWEST]
     odd = untypical_example(lessons, entry.name)
@@ -205,12 +177,26 @@ def look(request: Request, progress: Progress = silent) -> SearchResult:
     known = {*lessons.labels, *(learner.trusted if learner else ())}
     return SearchResult(
         entry,
-        page.fit(found, progress),
+        _fitted(found, page, progress),
         default_min_score(named, lessons, learner),
         gathered,
         any(wanted is None or label in wanted for label in known),
         next(untypical, None),
     )
+
+
+def _fitted(
+    proposals: Sequence[Proposal], page: PageFeatures, progress: Progress
+) -> tuple[Proposal, ...]:
+    """The proposals with outlines that fit the ink; each outline is fitted once."""
+    fitted = page.cached("outlines fitted to ink", dict[bytes, Points])
+    ink: Ink | None = None
+    for each in proposals:
+        if each.outline.tobytes() not in fitted:
+            progress(0, None, DOING)
+            ink = page.ink if ink is None else ink
+            fitted[each.outline.tobytes()] = snap_to_ink(each.outline, ink)
+    return tuple(replace(each, outline=fitted[each.outline.tobytes()]) for each in proposals)
 
 
 def _taught_here(

@@ -15,7 +15,7 @@ from spotlab.errors import counted
 from spotlab.geometry import polygon
 from spotlab.geometry.primitives import is_box
 from spotlab.gui.annotate.similar.examples import Example, Sought
-from spotlab.gui.annotate.similar.proposal_list import ProposalAnswers
+from spotlab.gui.annotate.similar.proposal_list import ProposalAnswers, Rejection
 from spotlab.gui.annotate.similar.proposal_pages import ProposalPages
 from spotlab.model import Primitive, Region
 from spotlab.spotting.symbols.proposals.candidate_classifier import Proposal
@@ -73,10 +73,11 @@ class Proposals:
 
     def find_drawn(self, strokes: Sequence[ArrayLike]) -> None:
         """Find what looks like strokes, drawn at the size that it has on the page."""
-        rings = [polygon.as_points(each).tolist() for each in strokes]
+        rings = tuple(
+            tuple((x, y) for x, y in polygon.as_points(each).tolist()) for each in strokes
+        )
         label = self.workbench.label
-        points = tuple(tuple((x, y) for x, y in ring) for ring in rings)
-        drawing = Example(label, True, None, strokes=points)
+        drawing = Example(label, True, None, strokes=rings)
         self._start(Sought((label,), examples=(drawing,)), self.active and self.pages.everywhere)
 
     def offer(self, title: str, found: Sequence[Proposal]) -> None:
@@ -135,18 +136,13 @@ class Proposals:
 
     # Answers
 
-    def accept(self) -> None:
-        """It is one: it becomes a region."""
+    def accept(self, label: str | None = None) -> None:
+        """It is one: it becomes a region, of its own label or of this one."""
         if self.current is None:
             self._nothing_left()
-        else:
-            self.accept_as(self.current.label)
-
-    def accept_as(self, label: str) -> None:
-        """The current one becomes a region of this label."""
-        if self.current is not None:
-            meant = replace(self.current, label=label)
-            self._accept([meant], f"Accept {label or 'proposal'}")
+            return
+        meant = self.current if label is None else replace(self.current, label=label)
+        self._accept([meant], f"Accept {meant.label or 'proposal'}")
 
     def accept_digit(self, digit: str) -> None:
         """It is one of the label that has this key."""
@@ -154,7 +150,7 @@ class Proposals:
         if label is None:
             self._say(f"No label has the key {digit}")
         else:
-            self.accept_as(label.name)
+            self.accept(label.name)
 
     def accept_likely(self) -> None:
         """All of the page that are likely become regions, in one step."""
@@ -178,7 +174,8 @@ class Proposals:
         if chosen is None or entry is None or history is None:
             self._nothing_left()
             return
-        self.answers.reject(chosen, entry, history.mark)
+        self.answers.actions += 1
+        self.answers.rejections.append(Rejection(chosen, entry, history.mark))
         self.list.remove(entry, [chosen])
         self.pages.going = self.pages.everywhere
         self.pages.learn()
@@ -186,9 +183,10 @@ class Proposals:
     @property
     def undo_name(self) -> str:
         """The rejection that undo would take back; empty where a step of the page comes first."""
-        history, last = self.workbench.history, self.answers.last_rejection
-        if not self.active or last is None or history is None:
+        history, rejections = self.workbench.history, self.answers.rejections
+        if not self.active or not rejections or history is None:
             return ""
+        last = rejections[-1]
         comes_last = last.entry == self.workbench.entry and last.mark is history.mark
         return f"Reject {last.proposal.label or 'proposal'}" if comes_last else ""
 
@@ -197,7 +195,7 @@ class Proposals:
         name, entry = self.undo_name, self.workbench.entry
         if not name or entry is None:
             return False
-        self.list.give_back(entry, [self.answers.take_back()])
+        self.list.give_back(entry, [self.answers.rejections.pop().proposal])
         self.pages.learn()
         self._say(f"Undone: {name}")
         return True
@@ -206,15 +204,21 @@ class Proposals:
         workbench, document = self.workbench, self.workbench.document
         if document is None:
             return
-        regions = []
-        for each in proposals:
-            given = self.pages.sought and self.pages.sought.given
-            kind = Primitive.POLYGON if given else _kind(each.outline)
-            region = drawn(each.outline, kind, document.page, each.label)
-            regions += [region] if region else []
+        made = (
+            drawn(each.outline, self._kind(each.outline), document.page, each.label)
+            for each in proposals
+        )
+        regions = [region for region in made if region is not None]
         for region in regions:
             workbench.collection.add_label(region.label)
         workbench.editing.do(name, document.adding(*regions))
+
+    def _kind(self, outline: Points) -> Primitive:
+        """The kind of region that an outline becomes; given ones stay free polygons."""
+        given = self.pages.sought is not None and self.pages.sought.given
+        if given or not polygon.is_convex(outline):
+            return Primitive.POLYGON
+        return Primitive.BOX if is_box(outline) else Primitive.HULL
 
     def _nothing_left(self) -> None:
         if self.pages.everywhere:
@@ -249,10 +253,3 @@ class Proposals:
                     self.list.give_back(entry, again)
         self.pages.going = answered and self.pages.everywhere
         self.pages.learn()
-
-
-def _kind(outline: Points) -> Primitive:
-    """The kind of region that an outline becomes."""
-    if is_box(outline):
-        return Primitive.BOX
-    return Primitive.HULL if polygon.is_convex(outline) else Primitive.POLYGON

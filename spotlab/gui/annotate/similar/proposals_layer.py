@@ -93,7 +93,7 @@ class ProposalsLayer(Layer):
         left, top, right, bottom = view.visible()
         bounds = self._bounds
         begun, open_yet = bounds[:, :2] <= (right, bottom), bounds[:, 2:] >= (left, top)
-        seen = np.asarray(np.hstack([begun, open_yet]).all(axis=1))
+        seen = np.asarray((begun & open_yet).all(axis=1))
         current = self._current
         painter.save()
         painter.setOpacity(QUIET)
