@@ -237,10 +237,8 @@ def _gathered(request: Request, progress: Progress) -> tuple[Example, ...]:
 
 def truth_of(entry: PageEntry, truths: Mapping[PageEntry, Truth]) -> Truth | None:
     """The truth of a page as it is now; None where there is none that could be read."""
-    if entry in truths:
-        return truths[entry]
-    if not exists(entry.truth_path):
-        return None
+    if entry in truths or not exists(entry.truth_path):
+        return truths.get(entry)
     try:
         return read(entry.truth_path)
     except SpotlabError:

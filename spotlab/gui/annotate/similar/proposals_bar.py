@@ -50,7 +50,6 @@ class ProposalsBar(QFrame):
         self.workbench = workbench = window.workbench
         self.proposals = proposals = workbench.state(Proposals)
         self.setObjectName("proposals")
-        self._wide = True
         # a small window does not grow because of it, and its height never changes
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAutoFillBackground(True)
@@ -93,18 +92,18 @@ class ProposalsBar(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Say which keys the buttons have, and all words, where there is room for them."""
         super().resizeEvent(event)
-        self._wide = event.size().width() >= _WIDE
         self._name_buttons()
 
     def _name_buttons(self) -> None:
         """Name the buttons as long as there is room for; none moves whatever the numbers are."""
         count, likely = len(self.proposals.shown), len(self.proposals.list.likely)
+        wide = self.width() >= _WIDE
         numbers = {"accept_all": count if count > 1 else "", "accept_likely": likely}
         for name, (long, short) in _NAMES.items():
-            button, text = self.buttons[name], long if self._wide else short
+            button, text = self.buttons[name], long if wide else short
             button.setText(text.format(_MOST))
             button.setFixedWidth(button.sizeHint().width())
-            none = self._wide and numbers.get(name) == 0
+            none = wide and numbers.get(name) == 0
             button.setText("None likely" if none else text.format(numbers.get(name)).strip())
 
     def _follow(self) -> None:
