@@ -8,14 +8,20 @@ from itertools import pairwise
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis.extra.numpy import array_shapes, arrays
+from hypothesis.strategies import integers
+from numpy.typing import NDArray
 
 from spotlab.geometry.polygon import Outlines, convex_hull
+from spotlab.geometry.rings import box_ious
 from spotlab.spotting.symbols.engine.method import features_of_ink, features_of_model
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, crop_model
 from spotlab.spotting.symbols.methods import spotting_method_of
 from spotlab.spotting.symbols.proposals.aligned import find_hypotheses
 from spotlab.spotting.symbols.proposals.candidate_classifier import default_min_score, propose
 from spotlab.spotting.symbols.proposals.candidates import (
+    BOX,
     ROOM,
     WALL,
     find_candidates,
@@ -23,6 +29,7 @@ from spotlab.spotting.symbols.proposals.candidates import (
     plan_outlines,
 )
 from spotlab.spotting.symbols.proposals.candidates import bounding_ring as box
+from spotlab.spotting.symbols.proposals.large_boxes import LINES, find_large_boxes
 from spotlab.spotting.symbols.proposals.lesson import LabelledExamples, make_lesson
 from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
 from tests.spotting.symbols.proposed_scenes import Points, box_of, overlap
@@ -147,6 +154,56 @@ def test_a_wall_ends_at_the_face_of_the_wall_that_it_runs_into() -> None:
     walls = plan_outlines(ink > 0)[1]
     [inner] = [box for box in walls.bounds.tolist() if box[0] > 290 and box[2] < 320]
     assert inner == pytest.approx([300, 60, 310, 340], abs=2)
+
+
+def lanes(turn: float) -> tuple[NDArray[np.bool_], list[tuple[float, float, float, float]]]:
+    """A pool of three lanes whose lines have gaps and open corners, turned; arrows cross them."""
+    ink, rows = np.zeros((700, 1000), np.uint8), (100, 240, 420, 600)
+    for y in rows:
+        for start, end in ((90, 380), (400, 640), (655, 900)):
+            cv2.line(ink, (start, y), (end, y), 1, 2)
+    cv2.line(ink, (80, 110), (80, 585), 1, 2)
+    for x in (200, 520, 800):
+        cv2.arrowedLine(ink, (x, 170), (x + 10, 510), 1, 2)
+        cv2.rectangle(ink, (x - 40, 130), (x + 40, 170), 1, 2)
+    turned = cv2.warpAffine(ink, cv2.getRotationMatrix2D((500, 350), turn, 1), (1000, 700))
+    pairs = [(rows[0], rows[-1]), *pairwise(rows)]
+    return turned > 0, [(90, top, 900, bottom) for top, bottom in pairs]
+
+
+@pytest.mark.parametrize("turn", [0, 2, -3])
+@pytest.mark.parametrize("upright", [False, True])
+def test_pools_and_lanes_are_candidates_though_open_bent_and_crossed(
+    turn: float, upright: bool
+) -> None:
+    ink, regions = lanes(turn)
+    if upright:
+        ink, regions = ink.T.copy(), [(top, left, low, right) for left, top, right, low in regions]
+    candidates = find_candidates(features_of_ink(ink, []))
+    boxes = candidates.boxes[candidates.source == BOX]
+    assert box_ious(np.array(regions, float), boxes).max(1).min() > 0.75
+    assert len(boxes) <= 15
+
+
+@given(
+    arrays(np.bool_, array_shapes(min_dims=2, max_dims=2, min_side=0, max_side=40)), integers(1, 60)
+)
+def test_boxes_between_long_lines_are_few_and_lie_inside_the_page(
+    ink: NDArray[np.bool_], times: int
+) -> None:
+    page = np.kron(ink, np.ones((times, times // 2 + 1), np.bool_))
+    bounds = find_large_boxes(page).bounds
+    assert len(bounds) <= LINES * (LINES - 1)
+    assert (bounds[:, :2] >= 0).all()
+    assert (bounds[:, 2:] <= page.shape[::-1]).all()
+    assert (bounds[:, :2] < bounds[:, 2:]).all()
+
+
+def test_lines_of_words_bound_few_boxes() -> None:
+    page = np.zeros((900, 700), np.uint8)
+    for y in range(60, 880, 40):
+        cv2.putText(page, "some words on a line of text", (40, y), cv2.FONT_HERSHEY_COMPLEX, 1, 1)
+    assert len(find_large_boxes(page > 0)) < 20
 
 
 def test_windows_of_any_length_fit_the_openings_of_walls() -> None:

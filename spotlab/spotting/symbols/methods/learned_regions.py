@@ -91,9 +91,10 @@ class RegionLearning(LearningMethod):
     name = "f"
     title = "Learned from all labelled regions"
     definition = (
-        "Takes closed shapes, rooms, walls and places where labelled regions fit by their strokes, "
-        "and judges each by all labelled regions and the background of the other labelled pages. "
-        "A page is never searched by its own truth. Scores are probabilities."
+        "Takes closed shapes, rooms, walls, boxes between long lines and places where labelled "
+        "regions fit by their strokes, and judges each by all labelled regions and the background "
+        "of the other labelled pages. A page is never searched by its own truth. Scores are "
+        "probabilities."
     )
     min_score = 0.3
 
@@ -110,7 +111,7 @@ class RegionLearning(LearningMethod):
         >>> from spotlab.spotting.symbols.engine.method import features_of_ink
         >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
         >>> RegionLearning().extract(page)["rows"].shape
-        (0, 823)
+        (0, 824)
         """
         return candidate_arrays(page)
 

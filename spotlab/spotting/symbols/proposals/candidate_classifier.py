@@ -240,8 +240,8 @@ def classify_candidates(
     >>> ink[20:50, 20:60] = True
     >>> ink[23:47, 23:57] = False
     >>> page = features_of_ink(ink, methods=[])
-    >>> classify_candidates(page, LabelledExamples(), ["bed", "door"])[0].tolist()
-    [[0.0, 0.0]]
+    >>> classify_candidates(page, LabelledExamples(), ["bed", "door"])[0].max(0).tolist()
+    [0.0, 0.0]
     """
     every = tuple(dict.fromkeys([*labels, *examples.labels])) if labels else ()
     compared = [_compare_all(each, examples, every) for each in (page, *others)]

@@ -2,7 +2,8 @@
 
 Every closed contour's hull is a candidate, and so is every union of neighbours that is made when
 the two whose union is smallest are joined again and again. This finds symbols that share lines with
-a wall, and symbols of several parts. On floor plans each room and each straight wall is one, too.
+a wall, and symbols of several parts. On floor plans each room and each straight wall is one, too,
+in diagrams each box between two long lines.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from spotlab.spotting.symbols.embedding.network import (
     shipped_network,
 )
 from spotlab.spotting.symbols.engine.page_features import Arrays, PageFeatures, QueryFeatures
+from spotlab.spotting.symbols.proposals.large_boxes import find_large_boxes
 from spotlab.spotting.symbols.proposals.region_features import (
     CELLS,
     DIRECTIONS,
@@ -48,7 +50,7 @@ FARTHEST = 4.0  # pens between neighbours that may be parts of one symbol
 LARGEST = 0.1  # of the page: what is larger is not joined
 _SAME = 0.85  # overlap from which two candidates are the same
 
-SHAPE, ROOM, WALL, ALIGNED, OWN = range(5)  # experts; the last is the region itself, drawn by hand
+SHAPE, ROOM, WALL, BOX, ALIGNED, OWN = range(6)  # experts; the last: the region itself, drawn
 
 Ring = NDArray[np.float32]
 
@@ -107,11 +109,9 @@ def find_candidates(page: PageFeatures) -> Candidates:
     """
 
     def make() -> Candidates:
-        shapes = candidate_hulls(page)
-        rooms, walls, _ = _plan_of(page)
-        counts = [len(shapes), len(rooms), len(walls)]
-        source = np.repeat(np.array([SHAPE, ROOM, WALL]), counts)
-        return describe_regions(page, Outlines.joined([shapes, rooms, walls]), source)
+        parts = [candidate_hulls(page), *_plan_of(page)[:2], find_large_boxes(page.ink)]
+        source = np.repeat(np.array([SHAPE, ROOM, WALL, BOX]), [len(part) for part in parts])
+        return describe_regions(page, Outlines.joined(parts), source)
 
     return page.cached("candidates", make)
 
@@ -250,7 +250,7 @@ def describe_regions(
         source = np.full(len(outlines), OWN)
     hulls = Outlines.of(
         [
-            outlines[number] if expert in (SHAPE, WALL) else _hull_of(outlines[number])
+            outlines[number] if expert in (SHAPE, WALL, BOX) else _hull_of(outlines[number])
             for number, expert in enumerate(source.tolist())
         ]
     )
@@ -676,7 +676,7 @@ def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
     >>> from spotlab.spotting.symbols.engine.method import features_of_ink
     >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
     >>> describe_appearance(page, find_candidates(page)).shape
-    (0, 823)
+    (0, 824)
     """
     ink, boxes = page.ink, candidates.boxes
     width, height = page.size
@@ -746,7 +746,7 @@ def experts(source: NDArray[np.int64]) -> Rows:
 
     Returns
     -------
-    (N, 4) float32
+    (N, 5) float32
     """
     return np.asarray(_EXPERT * (source[:, None] == np.arange(OWN)), np.float32)
 
