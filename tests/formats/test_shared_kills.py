@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import random
 import signal
@@ -15,7 +16,7 @@ import pytest
 from tests.formats.shared_window import KINDS, LOCK
 
 
-@pytest.mark.skipif(os.name == "nt", reason="kills are of POSIX")
+@pytest.mark.skipif(sys.platform != "linux", reason="files change places at once on Linux only")
 @pytest.mark.parametrize(
     ("kind", "edits"),
     [("labels", 40), *(pytest.param(kind, 600, marks=pytest.mark.slow) for kind in KINDS)],
@@ -56,19 +57,24 @@ def test_windows_that_are_killed_and_refused_lose_nothing(
 
 
 def _refuse(path: Path, dice: random.Random) -> None:
-    """Let writing fail for a moment: a folder stands where the file was."""
-    away = path.parent / "away"
-    try:
-        path.rename(away)
-        path.mkdir()
-    except OSError:
-        return
-    finally:
+    """Let writing fail for a moment: a folder stands where the file was.
+
+    The two change places at once: were the file away before the folder is there, a window would
+    begin a new one, and one of the two files would be lost.
+    """
+    folder = path.parent / "folder"
+    folder.mkdir()
+    if _exchange(path, folder):
         time.sleep(dice.random() * 0.02)
-        if path.is_dir():
-            path.rmdir()
-        if away.exists() and not path.exists():
-            away.rename(path)
+        assert _exchange(path, folder)
+    folder.rmdir()
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two names change places in one step; False where one of them is missing."""
+    exchange, here = 2, -100  # of Linux: RENAME_EXCHANGE, AT_FDCWD
+    rename = ctypes.CDLL(None).renameat2
+    return rename(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0
 
 
 class _Window:
