@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from itertools import count
 from threading import current_thread, main_thread
 from typing import Any, Generic, ParamSpec
 from weakref import WeakMethod
@@ -30,22 +32,43 @@ class Signal(Generic[Arguments]):
         return cls
 
     def __init__(self) -> None:
-        self._listeners: list[Callable[Arguments, object]] = []
+        self._listeners: dict[int, Callable[Arguments, object]] = {}
+        self._numbers = count()
 
-    def connect(self, listener: Callable[Arguments, object]) -> Callable[[], None]:
-        """Call ``listener`` from now on; the function returned ends that."""
-        self._listeners.append(listener)
+    def connect(
+        self, listener: Callable[Arguments, object], owner: object = None
+    ) -> Callable[[], None]:
+        """Call ``listener`` from now on; the function returned ends that.
 
-        def disconnect() -> None:
-            if listener in self._listeners:
-                self._listeners.remove(listener)
+        It ends by itself when Qt deletes the object whose method the listener is, also within a
+        `partial`; another function names that object as its ``owner``.
+        """
+        number = next(self._numbers)
+        self._listeners[number] = listener
+        forget = WeakMethod(self._forget)
 
+        def disconnect(*_: object) -> None:
+            end = forget()
+            if end is not None:
+                end(number)
+
+        bound: Any = listener
+        while isinstance(bound, partial):
+            bound = bound.func
+        owner = getattr(bound, "__self__", None) if owner is None else owner
+        destroyed = getattr(owner, "destroyed", None)
+        if destroyed is not None:
+            destroyed.connect(disconnect)
         return disconnect
 
+    def _forget(self, number: int) -> None:
+        self._listeners.pop(number, None)
+
     def emit(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> None:
-        """Tell all listeners."""
-        for listener in tuple(self._listeners):
-            listener(*args, **kwargs)
+        """Tell all listeners that are still connected when it is their turn."""
+        for number, listener in tuple(self._listeners.items()):
+            if number in self._listeners:
+                listener(*args, **kwargs)
         if current_thread() is not main_thread():
             return  # what work beside changes is seen once it is handed over
         for observer in tuple(_observers):

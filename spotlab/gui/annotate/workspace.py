@@ -117,8 +117,8 @@ def _begin(window: Window) -> None:
         if current is not None and workbench.document is not None:
             canvas.gliding.show(polygon.bounds(current.outline))
 
-    workbench.collection.label_refused.connect(partial(label_actions.refuse, window))
-    proposed.current_changed.connect(show_current)
+    workbench.collection.label_refused.connect(partial(label_actions.refuse, window), canvas)
+    proposed.current_changed.connect(show_current, canvas)
     second = workbench.state(second_annotator.SecondAnnotator)
 
     def show_pair() -> None:
@@ -127,9 +127,9 @@ def _begin(window: Window) -> None:
             regions = [region for region in (pair.first, pair.second) if region is not None]
             canvas.gliding.show(operations.bounds_of(regions))
 
-    second.current_changed.connect(show_pair)
+    second.current_changed.connect(show_pair, canvas)
     workbench.state(adjudication.Adjudication).folder_wanted.connect(
-        lambda: actions.ask_decisions(window)
+        lambda: actions.ask_decisions(window), canvas
     )
     proposed.pages.may_go = lambda: canvas.pointing.gesture is None
 

@@ -258,7 +258,6 @@ class InspectLayer(Layer):
         """Hear of nothing any more."""
         for disconnect in self._disconnect:
             disconnect()
-        self.legend.stop()
 
     @property
     def busy(self) -> bool:

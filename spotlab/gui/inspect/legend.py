@@ -308,16 +308,12 @@ class OverlaySwitch(QWidget):
             group.addButton(button)
             row.addWidget(button)
         group.buttonClicked.connect(self._choose)
-        self._stop = overlay.changed.connect(self.follow)
+        overlay.changed.connect(self.follow)
         self.follow()
 
     def follow(self) -> None:
         """Show what is chosen."""
         self.buttons[self._overlay.value].setChecked(True)
-
-    def stop(self) -> None:
-        """Hear of nothing any more."""
-        self._stop()
 
     def _choose(self, clicked: QToolButton) -> None:
         self._overlay.choose(
@@ -392,13 +388,8 @@ class Legend(QWidget):
         column.addStretch(1)
         column.addLayout(row)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._stop = self.sums.changed.connect(self.place)
+        self.sums.changed.connect(self.place)
         icons.repainted.changed.connect(self._paint_icons)
-
-    def stop(self) -> None:
-        """Hear of nothing any more."""
-        self._stop()
-        self.switch.stop()
 
     def texts(self) -> list[str]:
         """Return what is said of each kind and state, with its figures."""

@@ -161,10 +161,10 @@ def _begin(window: Window) -> None:
         if window.workbench.workspace == NAME:
             opened.open_beside()
 
-    window.entered.connect(lambda _: open_beside())
-    window.opened.connect(open_beside)
-    opened.unfit.connect(lambda run: run_dialogs.offer(window, run))
-    opened.columns_unknown.connect(lambda e: run_settings.offer_columns(window, e))
+    window.entered.connect(lambda _: open_beside(), window.frame)
+    window.opened.connect(open_beside, window.frame)
+    opened.unfit.connect(lambda run: run_dialogs.offer(window, run), window.frame)
+    opened.columns_unknown.connect(lambda e: run_settings.offer_columns(window, e), window.frame)
     window.status.watch_when_busy(opened)
     window.part(side_by_side.SideBySide)
     window.status.watch_when_busy(window.workbench.state(spotting.SymbolSpottingState))

@@ -337,8 +337,6 @@ class LivePanel(QWidget):
         self._settle = settle
         self._timer = QTimer(self, singleShot=True, interval=delay)
         self._timer.timeout.connect(self.refresh)
-        self._connections: list[object] = []
-        self.destroyed.connect(partial(_disconnect, self._connections))
 
     def draw(self) -> None:
         """Show everything as it is now."""
@@ -371,12 +369,15 @@ class LivePanel(QWidget):
     def redraw_on(self, *signals: Connectable) -> None:
         """Draw the panel soon after each of these signals."""
         for signal in signals:
-            self._connections.append(signal.connect(self.refresh_soon))
+            signal.connect(self.refresh_soon)
 
     def follow(self, signal: Connectable, slot: Callable[[], object]) -> None:
         """Call ``slot`` at each of these signals while the panel is in sight."""
-        connection = signal.connect(lambda *_: slot() if self._in_front else None)
-        self._connections.append(connection)
+        signal.connect(partial(self._call_in_sight, slot))
+
+    def _call_in_sight(self, slot: Callable[[], object], *_: object) -> None:
+        if self._in_front:
+            slot()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
@@ -392,11 +393,3 @@ def _follow_sight(in_front: bool) -> None:
         background.await_work()
     else:
         QToolTip.hideText()
-
-
-def _disconnect(connections: list[object], *_: object) -> None:
-    """End spotlab's own connections; Qt ends those of its signals by itself."""
-    for connection in connections:
-        if callable(connection):
-            connection()
-    connections.clear()

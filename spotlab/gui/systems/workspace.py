@@ -104,8 +104,8 @@ def _begin(window: Window) -> None:
         if systems.chosen_method == state.BY_WEIGHTS and workbench.workspace == NAME:
             window.docks.bring("weights")
 
-    systems.method_changed.connect(show_weights)
-    window.entered.connect(lambda _: show_weights())
+    systems.method_changed.connect(show_weights, window.frame)
+    window.entered.connect(lambda _: show_weights(), window.frame)
 
 
 def _open_dropped(window: Window, paths: Sequence[Path]) -> bool:

@@ -161,7 +161,7 @@ class Actions(QObject):
                 self._late |= dict.fromkeys((action.id for action in menu.actions), owner)
         spaces.made.connect(self._follow_made)
         self._shown: dict[str, QMenu] = {}  # in the bar, by name
-        window.entered.connect(lambda _: self._show_menus())
+        window.entered.connect(lambda _: self._show_menus(), self)
         self._on_buttons: dict[str, Action] = {}
         self._is_stale = False
         self._soon = QTimer(self, singleShot=True, interval=0)

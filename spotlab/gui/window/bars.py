@@ -76,7 +76,7 @@ class _Column(QWidget):
     ) -> None:
         super().__init__()
         self._settings = settings
-        self.destroyed.connect(settings.changed.connect(self._follow_setting))
+        settings.changed.connect(self._follow_setting)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self._tools = tools
         self._offered: list[QToolButton] = []
@@ -260,7 +260,9 @@ class StatusLine(QStatusBar):
 
         canvas.pointer_moved.connect(self.pointer.setText)
         canvas.view_changed.connect(show_view)
-        self.workbench.workspace_changed.connect(lambda: QTimer.singleShot(0, self, show_view))
+        self.workbench.workspace_changed.connect(
+            lambda: QTimer.singleShot(0, self, show_view), self
+        )
         show_view()
 
     def say(self, text: str, serious: bool = False) -> None:
@@ -297,7 +299,7 @@ class StatusLine(QStatusBar):
             if worker.busy:
                 self.watch(worker)
 
-        worker.busy_changed.connect(watch)
+        worker.busy_changed.connect(watch, self)
 
     def _show_hint(self) -> None:
         if self._said.isActive():

@@ -85,7 +85,9 @@ class MainWindow(QMainWindow):
     def _make_workspaces(self) -> None:
         """Declare all workspaces and their panels; one that fails is left out."""
         self.late = self.part(LateWorkspaces)
-        self.workbench.collection_changed.connect(lambda: self.late.make(self.workbench.workspace))
+        self.workbench.collection_changed.connect(
+            lambda: self.late.make(self.workbench.workspace), self
+        )
         self.panels = PanelWidgets(self, list(self.late.by_name.values()))
         for name in set(self.late.by_name) - set(self.panels.workspaces):
             self.late.leave_out(name)
@@ -129,16 +131,16 @@ class MainWindow(QMainWindow):
         self.status.watch_when_busy(workbench.collection_steps)
         self.status.watch_when_busy(workbench.opening)
         self.canvas.context_requested.connect(self._offer)
-        self.recent.changed.connect(lambda: self.welcome.show_recent(self.recent.paths))
+        self.recent.changed.connect(lambda: self.welcome.show_recent(self.recent.paths), self)
         workbench.page_changed.connect(self._follow_page)
         workbench.collection_steps.asked.connect(
-            lambda question, go: closing.ask(question, go, self)
+            lambda question, go: closing.ask(question, go, self), self
         )
         workbench.disk.may_change = lambda: self.canvas.pointing.gesture is None
         self._naming = QTimer(self, singleShot=True, interval=200)
         self._naming.timeout.connect(self._name_controls)
         for signal in (self.entered, self.panels.made, workbench.page_changed):
-            signal.connect(lambda *_: self._naming.start())
+            signal.connect(lambda *_: self._naming.start(), self)
         self._naming.start()
         self.late.begin()
 

@@ -334,16 +334,15 @@ class NoTextStrip(QFrame):
         self.letters.clicked.connect(lambda _: try_letters())
         in_row((self.text, 1), self.letters, of=self, margins=(12, 5, 8, 5))
         words = self._words
-        signals = (
+        for signal in (
             words.transcription.changed,
             words.queries.changed,
             words.query_list.changed,
             words.searching.busy_changed,
             workbench.workspace_changed,
             workbench.entries_changed,
-        )
-        ends = [signal.connect(self._follow) for signal in signals]
-        self.destroyed.connect(lambda *_: [end() for end in ends])
+        ):
+            signal.connect(self._follow)
         self._follow()
 
     def _follow(self, *_: object) -> None:

@@ -154,8 +154,8 @@ def _begin(window: Window) -> None:
             field.setFocus()
             field.selectAll()
 
-    window.entered.connect(enter)
-    queries.changed.connect(follow)
+    window.entered.connect(enter, window.frame)
+    queries.changed.connect(follow, window.frame)
     follow()
 
 

@@ -83,7 +83,9 @@ class LabelsPanel(QWidget):
         self.model.moved.connect(self.move_label)
         for signal in (workbench.page_changed, workbench.history_moved, workbench.entries_changed):
             signal.connect(self._timer.start)
-        workbench.state_changed.connect(lambda _: self._timer.isActive() or self._timer.start())
+        workbench.state_changed.connect(
+            lambda _: self._timer.isActive() or self._timer.start(), self
+        )
         workbench.label_changed.connect(self._follow)
         self.more.setIcon(theme.icon("dots-horizontal"))
         self.locked.setIcon(theme.icon("lock"))

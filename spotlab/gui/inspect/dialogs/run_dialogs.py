@@ -185,8 +185,7 @@ class RunChangesDialog(QDialog):
         self.symbol_table.clicked.connect(self._go)
         self.symbol_table.activated.connect(self._go)
         self._lay_out()
-        leave = inspection.runs.changed.connect(self.follow)
-        self.destroyed.connect(lambda _: leave())
+        inspection.runs.changed.connect(self.follow)
         self._show()
         self.follow()
 

@@ -99,8 +99,7 @@ class MeasuresDialog(QDialog):
             self.beta, self.iou, self.recognised, self.at_recall, self.at_precision, self.at_rank,
         ):  # fmt: skip
             spin.valueChanged.connect(lambda _: self._timer.start())
-        leave = inspection.runs.settings_changed.connect(self._follow)
-        self.destroyed.connect(lambda _: leave())
+        inspection.runs.settings_changed.connect(self._follow)
 
     def apply(self) -> None:
         """Let all figures be computed like this, if anything has changed."""

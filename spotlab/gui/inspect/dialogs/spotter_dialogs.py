@@ -326,9 +326,8 @@ class OwnSpottersDialog(QDialog):
         self.cancel.clicked.connect(self.spotters.cancel)
         self.remove.clicked.connect(self._forget)
         self._timer.timeout.connect(self._follow)
-        signals = (self.spotters.busy_changed, self.spotters.changed)
-        leave = [signal.connect(self._follow) for signal in signals]
-        self.destroyed.connect(lambda _: [each() for each in leave])
+        self.spotters.busy_changed.connect(self._follow)
+        self.spotters.changed.connect(self._follow)
 
     def _lay_out(self) -> None:
         form = QFormLayout()

@@ -259,7 +259,7 @@ class AgreementPanel(LivePanel):
         systems = self.systems
         self.redraw_on(systems.table_changed, systems.comparison_changed)
         self.follow(systems.chosen_changed, self._follow_choice)
-        systems.method_changed.connect(lambda: self.corrections.show_method(systems.method))
+        systems.method_changed.connect(lambda: self.corrections.show_method(systems.method), self)
         self.plot.hovered.connect(self._hover)
         self.plot.clicked.connect(self._click)
         self.plot.moved.connect(self._move)

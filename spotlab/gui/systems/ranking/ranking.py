@@ -207,7 +207,7 @@ class RankingPanel(QWidget):
         systems.answered_changed.connect(self._rebuild)
         systems.weights_changed.connect(self.refresh)
         systems.method_changed.connect(self._rebuild)
-        systems.chosen_changed.connect(lambda: self.chart.show_chosen(systems.system))
+        systems.chosen_changed.connect(lambda: self.chart.show_chosen(systems.system), self)
 
 
 STEP = 0.01

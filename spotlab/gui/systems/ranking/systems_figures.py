@@ -242,7 +242,7 @@ class SystemsFiguresPanel(QWidget):
         systems.weights_changed.connect(self.refresh)
         systems.method_changed.connect(self._offer_methods)
         systems.method_changed.connect(self.refresh)
-        systems.chosen_changed.connect(lambda: self.table.mark(systems.system))
+        systems.chosen_changed.connect(lambda: self.table.mark(systems.system), self)
 
 
 def _tip(offer: Offered) -> str:

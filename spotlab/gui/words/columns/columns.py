@@ -193,14 +193,11 @@ class WordColumns(QAbstractScrollArea):
         self.heads.pressed.connect(self.commands.choose_top)
         self.commands.chosen.connect(self._repaint)
         self.cells.moved.connect(self._follow_layout)
-        ends = [
-            words.ranking.changed.connect(self._reread),
-            words.judgements.changed.connect(self._repaint),
-            words.threshold_changed.connect(self._follow_threshold),
-            words.item_changed.connect(self._follow_item),
-            words.ranking.busy_changed.connect(self.viewport().update),
-        ]
-        self.destroyed.connect(lambda *_: [end() for end in ends])
+        words.ranking.changed.connect(self._reread)
+        words.judgements.changed.connect(self._repaint)
+        words.threshold_changed.connect(self._follow_threshold)
+        words.item_changed.connect(self._follow_item)
+        words.ranking.busy_changed.connect(self.viewport().update)
 
     def _reread(self) -> None:
         """Show other lists: the chosen word stays chosen, and visible if it was."""

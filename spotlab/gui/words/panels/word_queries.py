@@ -345,21 +345,18 @@ class WordQueriesPanel(QWidget):
         self.given.toggled.connect(self._set_given)
         self.list.write_wanted.connect(lambda query: self.words.writing.write([query]))
         words, workbench = self.words, self.workbench
-        ends = [
-            words.searching.busy_changed.connect(self._follow_busy),
-            words.searching.pending_changed.connect(self._follow_queries),
-            words.transcription.changed.connect(self._follow_known),
-            words.searching.known_changed.connect(self._follow_known),
-            words.searching.known_changed.connect(self.list.pictures.forget),
-            words.queries.changed.connect(self._follow_queries),
-            words.found_changed.connect(self.list.reread),
-            words.query_list.changed.connect(self._follow_queries),
-            words.judgements.changed.connect(self._follow_queries),
-            workbench.progressed.connect(self._progressed),
-            workbench.entries_changed.connect(self._follow_queries),
-            workbench.entries_changed.connect(self._follow_busy),
-        ]
-        self.destroyed.connect(lambda *_: [end() for end in ends])
+        words.searching.busy_changed.connect(self._follow_busy)
+        words.searching.pending_changed.connect(self._follow_queries)
+        words.transcription.changed.connect(self._follow_known)
+        words.searching.known_changed.connect(self._follow_known)
+        words.searching.known_changed.connect(self.list.pictures.forget)
+        words.queries.changed.connect(self._follow_queries)
+        words.found_changed.connect(self.list.reread)
+        words.query_list.changed.connect(self._follow_queries)
+        words.judgements.changed.connect(self._follow_queries)
+        workbench.progressed.connect(self._progressed)
+        workbench.entries_changed.connect(self._follow_queries)
+        workbench.entries_changed.connect(self._follow_busy)
 
     def search(self) -> None:
         """Search what is typed."""

@@ -1,0 +1,50 @@
+"""Nothing is called once the object of Qt that it belongs to is deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QObject
+from shiboken6 import delete
+
+from spotlab.signal import Signal
+
+
+class _Panel(QObject):
+    def __init__(self, heard: list[str]) -> None:
+        super().__init__()
+        self._heard = heard
+
+    def hear(self, name: str = "it") -> None:
+        self._heard.append(name)
+
+
+WAYS: dict[str, Callable[[Signal[[]], _Panel], object]] = {
+    "method": lambda changed, panel: changed.connect(panel.hear),
+    "partial": lambda changed, panel: changed.connect(partial(panel.hear, "it")),
+    "function": lambda changed, panel: changed.connect(lambda: panel.hear("it"), panel),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_deleted_hears_nothing(way: str) -> None:
+    changed, heard = Signal[[]](), list[str]()
+    panel, other = _Panel(heard), _Panel(heard)
+    for each in (panel, other):
+        WAYS[way](changed, each)
+    changed.emit()
+    assert heard == ["it", "it"]
+    delete(panel)
+    changed.emit()
+    assert heard == ["it", "it", "it"]
+
+
+def test_what_another_listener_deletes_hears_nothing() -> None:
+    changed, heard = Signal[[]](), list[str]()
+    panel = _Panel(heard)
+    changed.connect(lambda: delete(panel))
+    changed.connect(panel.hear)
+    changed.emit()
+    assert heard == []
