@@ -119,12 +119,7 @@ class RegionFit:
             Of the landmarks.
         equations : Equations
         """
-        together = TaughtPage(
-            np.vstack([page.similar for page in pages]),
-            tuple(label for page in pages for label in page.labels),
-            np.concatenate([page.weights for page in pages]),
-        )
-        equations = self.added(together)
+        equations = self.added(_joined(pages))
         return equations.solve(self.ridge), equations
 
     def without(self, page: TaughtPage, equations: Equations, others: NDArray[np.bool_]) -> Floats:
@@ -155,6 +150,15 @@ class RegionFit:
         page : TaughtPage
         """
         return page_equations(page.similar, page.labels, self.labels, self.weight_of, page.weights)
+
+
+def _joined(pages: Sequence[TaughtPage]) -> TaughtPage:
+    """The rows of several pages, or of several parts of one."""
+    return TaughtPage(
+        np.vstack([page.similar for page in pages]),
+        tuple(label for page in pages for label in page.labels),
+        np.concatenate([page.weights for page in pages]),
+    )
 
 
 def row_weights(page: TaughtPage, weights: Floats) -> Floats:
@@ -489,8 +493,7 @@ class RegionLearner:
     _scale: tuple[Rows, Rows]
     _width: float
     _equations: Equations
-    _ridge: Floats
-    _weight_of: dict[str, float]
+    _fit: RegionFit
     _own: dict[str, TaughtPage]
     _weights: Floats
 
@@ -550,18 +553,12 @@ class RegionLearner:
         equations = self._equations
         own = self._own.get(lesson.page)
         if own is not None:
-            equations = equations.minus(self._added(own))
+            equations = equations.minus(self._fit.added(own))
         if len(lesson):
             similar = self.similarities(lesson.rows)
-            new = self._added(TaughtPage(similar, lesson.labels, lesson.emphasis))
+            new = self._fit.added(TaughtPage(similar, lesson.labels, lesson.emphasis))
             equations = summed([equations, new])
-        weights = equations.solve(self._ridge)
-        return replace(self, _weights=weights)
-
-    def _added(self, taught: TaughtPage) -> Equations:
-        return page_equations(
-            taught.similar, taught.labels, self.labels, self._weight_of, taught.weights
-        )
+        return replace(self, _weights=equations.solve(self._fit.ridge))
 
     @property
     def digest(self) -> str:
@@ -577,7 +574,8 @@ class RegionLearner:
     def for_search(self) -> RegionLearner:
         """Forget all but what probabilities depend on: smaller, and learns nothing more."""
         nothing = np.zeros((0, 0))
-        return replace(self, _equations=Equations(nothing, nothing), _ridge=nothing, _own={})
+        fit = replace(self._fit, ridge=nothing)
+        return replace(self, _equations=Equations(nothing, nothing), _fit=fit, _own={})
 
 
 def learn_regions(
@@ -675,6 +673,9 @@ def learn_regions(
         _ALIKE if len(pages) == 1 else 1.0,
         [labels.index(label) for label in served if label in labels],
     )
+    by_page: dict[str, list[TaughtPage]] = {}
+    for lesson, page in zip(lessons, taught, strict=True):
+        by_page.setdefault(lesson.page, []).append(page)
     return RegionLearner(
         labels,
         {label: counts[label] for label in labels},
@@ -688,9 +689,8 @@ def learn_regions(
         scale,
         width,
         equations,
-        fit.ridge,
-        fit.weight_of,
-        _by_page(lessons, taught),
+        fit,
+        {name: _joined(parts) for name, parts in by_page.items()},
         weights,
     )
 
@@ -713,19 +713,6 @@ def _folds(lesson: Lesson) -> list[Lesson]:
             part = replace(lesson, regions=lesson.regions.take(inside), names=names)
             folds.append(part.take(np.flatnonzero(fold == number)))
     return folds
-
-
-def _by_page(lessons: Sequence[Lesson], taught: Sequence[TaughtPage]) -> dict[str, TaughtPage]:
-    """Rows that each page taught, those of its parts together."""
-    pages: dict[str, TaughtPage] = {}
-    for lesson, new in zip(lessons, taught, strict=True):
-        old = pages.get(lesson.page)
-        pages[lesson.page] = new if old is None else TaughtPage(
-            np.vstack([old.similar, new.similar]),
-            (*old.labels, *new.labels),
-            np.concatenate([old.weights, new.weights]),
-        )  # fmt: skip
-    return pages
 
 
 def _ends(lessons: Sequence[Lesson]) -> NDArray[np.int64]:
