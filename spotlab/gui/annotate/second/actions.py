@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -28,7 +29,7 @@ from spotlab.model import Deed
 with late_imports(__name__):
     from spotlab.gui.annotate.second import adjudication, second_annotator
 
-
+Does = Callable[["adjudication.Adjudication"], object]
 _SECTION = "Second Annotator"
 
 
@@ -53,25 +54,93 @@ def _may_decide(window: Window) -> bool:
     return _second(window).current is not None
 
 
-def _step(by: int) -> Callable[[Window], None]:
-    def run(window: Window) -> None:
-        _deciding(window).step(by)
-        window.canvas.setFocus()
+@dataclass(frozen=True)
+class DifferenceCommand:
+    """A command of the menu that a key on the page carries out, too, and perhaps a button.
 
-    return run
+    Attributes
+    ----------
+    name, title, tip, icon : str
+    key : str
+        On the page, while no region is selected.
+    does : callable
+        Takes what decides.
+    button : str
+        The button's name, if there is one.
+    everywhere : tuple of str
+        Keys of a step to another difference, on which the page gets the focus.
+    """
+
+    name: str
+    title: str
+    tip: str
+    key: str
+    does: Does
+    button: str = ""
+    everywhere: tuple[str, ...] = ()
+    icon: str = ""
+
+    @property
+    def action(self) -> Action:
+        """The command as menus have it."""
+        return Action(
+            f"second.{self.name}",
+            self.title,
+            self._run,
+            self.everywhere,
+            enabled=_may_step if self.everywhere else _may_decide,
+            icon=self.icon,
+            tip=f"{self.tip}; on the page, {self.key} does the same",
+            section=_SECTION,
+            repeats=bool(self.everywhere),
+        )
+
+    def _run(self, window: Window) -> None:
+        self.does(_deciding(window))
+        if self.everywhere:
+            window.canvas.setFocus()
 
 
-def _verdict(
-    name: str, title: str, key: str, tip: str, verdict: Deed, *, their_label: bool = False
-) -> Action:
-    return Action(
-        f"second.{name}",
-        title,
-        lambda window: _deciding(window).decide(verdict, their_label),
-        enabled=_may_decide,
-        tip=f"{tip}; on the page, {key} does the same",
-        section=_SECTION,
-    )
+def _verdict(deed: Deed, *, their_label: bool = False) -> Does:
+    return lambda deciding: deciding.decide(deed, their_label)
+
+
+COMMANDS = (
+    DifferenceCommand(
+        "next", "&Next Difference",
+        "Go to the next difference between you and the second annotator, worst first",
+        "N", lambda deciding: deciding.step(1), everywhere=("Ctrl+Alt+N",),
+        icon="skip-next-outline",
+    ),
+    DifferenceCommand(
+        "previous", "&Previous Difference",
+        "Go to the previous difference between you and the second annotator",
+        "P", lambda deciding: deciding.step(-1), everywhere=("Ctrl+Alt+Shift+N",),
+        icon="skip-previous-outline",
+    ),
+    DifferenceCommand(
+        "keep", "&Keep Mine", "Decide for your side",
+        "K", _verdict(Deed.KEPT), "Keep mine",
+    ),
+    DifferenceCommand(
+        "take", "&Take Theirs", "Decide for the second annotator's side",
+        "T", _verdict(Deed.TAKEN), "Take theirs",
+    ),
+    DifferenceCommand(
+        "merge", "&Merge", "Make one region of both, with your label (Shift+M: with theirs)",
+        "M", _verdict(Deed.MERGED), "Merge",
+    ),
+    DifferenceCommand(
+        "merge_theirs", "Merge with Their &Label",
+        "Make one region of both, with the second annotator's label",
+        "Shift+M", _verdict(Deed.MERGED, their_label=True),
+    ),
+    DifferenceCommand(
+        "undecided", "Mark &Undecided",
+        "Leave the difference to somebody else; the region is flagged as uncertain",
+        "U", _verdict(Deed.UNDECIDED), "Undecided",
+    ),
+)  # fmt: skip
 
 
 MENU = Menu(
@@ -117,46 +186,7 @@ MENU = Menu(
             tip="Draw the second annotator's regions over the page, dotted",
             section=_SECTION,
         ),
-        Action(
-            "second.next",
-            "&Next Difference",
-            _step(1),
-            ("Ctrl+Alt+N",),
-            enabled=_may_step,
-            icon="skip-next-outline",
-            tip="Go to the next difference between you and the second annotator, worst first",
-            section=_SECTION,
-            repeats=True,
-        ),
-        Action(
-            "second.previous",
-            "&Previous Difference",
-            _step(-1),
-            ("Ctrl+Alt+Shift+N",),
-            enabled=_may_step,
-            icon="skip-previous-outline",
-            tip="Go to the previous difference between you and the second annotator",
-            section=_SECTION,
-            repeats=True,
-        ),
-        _verdict("keep", "&Keep Mine", "K", "Decide for your side", Deed.KEPT),
-        _verdict("take", "&Take Theirs", "T", "Decide for the second annotator's side", Deed.TAKEN),
-        _verdict("merge", "&Merge", "M", "Make one region of both, with your label", Deed.MERGED),
-        _verdict(
-            "merge_theirs",
-            "Merge with Their &Label",
-            "Shift+M",
-            "Make one region of both, with the second annotator's label",
-            Deed.MERGED,
-            their_label=True,
-        ),
-        _verdict(
-            "undecided",
-            "Mark &Undecided",
-            "U",
-            "Leave the difference to somebody else; the region is flagged as uncertain",
-            Deed.UNDECIDED,
-        ),
+        *(command.action for command in COMMANDS),
         Action(
             "second.decisions",
             "Folder for &Decisions…",

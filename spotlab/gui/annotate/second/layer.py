@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QTransform
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QTransform
 
 from spotlab.editing.region_index import RegionIndex
+from spotlab.gui.annotate.second.actions import COMMANDS, Does
 from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.canvas.canvas import Canvas
@@ -27,38 +28,24 @@ from spotlab.gui.canvas.view import (
 )
 from spotlab.gui.kit.theme import SECOND
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.model import Deed, Region
+from spotlab.model import Region
 from spotlab.studies.annotators.differences import RegionPair
 
-_Key = Qt.Key
-_PLAIN, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
-Answer = Callable[[Adjudication], object]
-
-_ANSWERS: dict[tuple[Qt.KeyboardModifier, int], Answer] = {
-    (_PLAIN, _Key.Key_N): lambda deciding: deciding.step(1),
-    (_PLAIN, _Key.Key_P): lambda deciding: deciding.step(-1),
-    (_PLAIN, _Key.Key_K): lambda deciding: deciding.decide(Deed.KEPT),
-    (_PLAIN, _Key.Key_T): lambda deciding: deciding.decide(Deed.TAKEN),
-    (_PLAIN, _Key.Key_M): lambda deciding: deciding.decide(Deed.MERGED),
-    (_SHIFT, _Key.Key_M): lambda deciding: deciding.decide(Deed.MERGED, their_label=True),
-    (_PLAIN, _Key.Key_U): lambda deciding: deciding.decide(Deed.UNDECIDED),
-    (_PLAIN, _Key.Key_Escape): lambda deciding: deciding.second.set_current(None),
-}
+_BY_KEY: dict[str, Does] = {command.key: command.does for command in COMMANDS}
+_BY_KEY["Esc"] = lambda deciding: deciding.second.set_current(None)
+DOTS = (2.0, 3.0)  # screen px, of a dot and a gap
 
 
-def answer_for(workbench: Workbench, event: QKeyEvent) -> Answer | None:
-    """Return what a key means to the current pair.
+def answer_for(workbench: Workbench, event: QKeyEvent) -> Callable[[], object] | None:
+    """Return what a key does with the current pair.
 
     None while it means a region that is selected.
     """
     there = workbench.state(SecondAnnotator).current is not None and workbench.draws
     if not there or len(workbench.selection):
         return None
-    held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    return _ANSWERS.get((held, event.key()))
-
-
-DOTS = (2.0, 3.0)  # screen px, of a dot and a gap
+    does = _BY_KEY.get(QKeySequence(event.keyCombination()).toString().replace("Num+", ""))
+    return partial(does, workbench.state(Adjudication)) if does else None
 
 
 class _TheirStyle(RegionStyle):
@@ -135,8 +122,7 @@ class SecondLayer(Layer):
 
     def answer(self, event: QKeyEvent) -> Callable[[], object] | None:
         """Return what a key says of the current pair."""
-        answer = answer_for(self._workbench, event)
-        return partial(answer, self._workbench.state(Adjudication)) if answer else None
+        return answer_for(self._workbench, event)
 
     def _paint_current(self, painter: QPainter, view: ViewTransform, pair: RegionPair) -> None:
         painter.save()

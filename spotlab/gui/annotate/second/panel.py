@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.annotate.second.actions import ask_decisions, ask_second
+from spotlab.gui.annotate.second.actions import COMMANDS, ask_decisions, ask_second
 from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.layer import answer_for
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
@@ -159,7 +159,16 @@ class SecondPanel(LivePanel):
         self.folder = QPushButton("Folder for decisions…")
         self.folder.clicked.connect(partial(ask_decisions, window))
         self.opener = set_up(QPushButton("Open Folder…"), does=partial(ask_second, window))
-        self.buttons = self._make_buttons()
+        self.buttons = {
+            each.name: set_up(
+                QPushButton(f"{each.button} ({each.key})"),
+                tip=each.tip,
+                focus=False,
+                does=lambda _, does=each.does: does(self.deciding),
+            )
+            for each in COMMANDS
+            if each.button
+        }
         self._lay_out()
         self.table.clicked.connect(self._choose)
         for field in (self.match, self.alike):
@@ -178,7 +187,7 @@ class SecondPanel(LivePanel):
             answer = answer_for(self.workbench, event)
             if answer is not None:
                 if event.type() == QEvent.Type.KeyPress:
-                    answer(self.deciding)
+                    answer()
                 event.accept()
                 return True
         return super().eventFilter(watched, event)
@@ -234,9 +243,9 @@ class SecondPanel(LivePanel):
     def _follow_current(self) -> None:
         """Select the current pair, and show it."""
         current = self.second.current
-        for verdict, button in self.buttons.items():
-            both = current is not None and None not in (current.first, current.second)
-            button.setEnabled(both if verdict is Deed.MERGED else current is not None)
+        both = current is not None and None not in (current.first, current.second)
+        for name, button in self.buttons.items():
+            button.setEnabled(both if name == "merge" else current is not None)
         row = next((at for at, row in enumerate(self.model.shown) if row.pair is current), -1)
         if row < 0 or current is None:
             self.table.clearSelection()
@@ -253,24 +262,6 @@ class SecondPanel(LivePanel):
     def _set_outline(self, outline: Outline) -> None:
         self.deciding.outline = outline
 
-    def _make_buttons(self) -> dict[Deed, QPushButton]:
-        texts = {
-            Deed.KEPT: ("Keep mine (K)", "Decide for your side"),
-            Deed.TAKEN: ("Take theirs (T)", "Decide for the second annotator's side"),
-            Deed.MERGED: ("Merge (M)", "One region of both; with Shift+M, it gets their label"),
-            Deed.UNDECIDED: ("Undecided (U)", "Leave it to somebody else, flagged as uncertain"),
-        }
-        buttons = {}
-        for verdict, (text, tip) in texts.items():
-            button = set_up(
-                QPushButton(text), tip=tip, focus=False, does=partial(self._decide, verdict)
-            )
-            buttons[verdict] = button
-        return buttons
-
-    def _decide(self, verdict: Deed, *_: object) -> None:
-        self.deciding.decide(verdict)
-
     def _lay_out(self) -> None:
         nothing = EmptyNote(EMPTY)
         empty, filled = QWidget(), QWidget()
@@ -286,9 +277,9 @@ class SecondPanel(LivePanel):
         alike, deciding = Flow(6, 2), Flow(4, 2)
         for text, field in (("IoU: match ≥", self.match), ("alike ≥", self.alike)):
             alike.addWidget(_named(text, field))
-        for verdict, button in self.buttons.items():
+        for name, button in self.buttons.items():
             deciding.addWidget(button)
-            if verdict is Deed.MERGED:
+            if name == "merge":
                 deciding.addWidget(self.outline)
         for widget in (self.title, self.figures, self.counts, self.labels):
             column.addWidget(widget)
