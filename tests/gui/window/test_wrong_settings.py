@@ -139,6 +139,7 @@ def test_names_of_files_that_are_not_utf_8_are_remembered(tmp_path: Path) -> Non
     assert again.get(RECENT) == [name] and said_of(again) == []
 
 
+@pytest.mark.usefixtures("qapp")  # without, no thread is heard of
 def test_two_windows_keep_each_others_settings(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     one, other = Settings(path), Settings(path)
