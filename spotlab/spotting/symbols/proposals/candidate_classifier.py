@@ -62,33 +62,15 @@ SYMBOL = 0.423  # log-odds that it is a symbol at all
 
 # by how much a feature differs from the nearest example's, and the feature itself
 DIFFERENCE = {
-    "size": -1.12,
-    "aspect": -1.3,
-    "fullness": 2.07,
-    "upright fullness": 0.116,
-    "turn": -0.0968,
-    "rim": 3.22,
-    "crossing": 0.0516,
-    "ink": -1.67,
-    "core": -1.21,
-    "closed": -0.179,
-    "largest hole": -0.621,
-    "parts": 0.303,
-}
+    "size": -1.12, "aspect": -1.3, "fullness": 2.07, "upright fullness": 0.116, "turn": -0.0968,
+    "rim": 3.22, "crossing": 0.0516, "ink": -1.67, "core": -1.21, "closed": -0.179,
+    "largest hole": -0.621, "parts": 0.303,
+}  # fmt: skip
 ITSELF = {
-    "size": 1.63,
-    "aspect": 0.0539,
-    "fullness": -1.79,
-    "upright fullness": -1.85,
-    "turn": 0.413,
-    "rim": 5.58,
-    "crossing": -0.807,
-    "ink": 1.62,
-    "core": -0.265,
-    "closed": -0.398,
-    "largest hole": 0.601,
-    "parts": -0.0735,
-}
+    "size": 1.63, "aspect": 0.0539, "fullness": -1.79, "upright fullness": -1.85, "turn": 0.413,
+    "rim": 5.58, "crossing": -0.807, "ink": 1.62, "core": -0.265, "closed": -0.398,
+    "largest hole": 0.601, "parts": -0.0735,
+}  # fmt: skip
 
 
 def feature_weights(weights: dict[str, float]) -> NDArray[np.float64]:
@@ -501,7 +483,9 @@ def _scored(
     learner: RegionLearner | None,
     others: Sequence[PageFeatures],
 ) -> _Scored:
-    """Scores of all labels: those of comparison, and in their places those that were learned."""
+    """Scores of all labels: learned ones of labels that the learner is trusted with, those of
+    comparison of others, and their mean where it knows a label but is not trusted with it yet.
+    """
     likeness, most_like = classify_candidates(page, examples, compared, others)
     knowledge = learner.aligned if learner is not None else None
     served = knowledge.labels if knowledge is not None else ()
@@ -532,6 +516,8 @@ def _scored(
                 even[likely] = np.maximum(even[likely], least)
             else:
                 alike = _with_odds(alike, (1 - least) / least)
+                if label in tried:  # what was learned of it has half the say
+                    alike = _in_the_middle(alike, chances[:count, tried.index(label)])
             scores[:count, number] = alike
             scores[:, number] = np.maximum(scores[:, number], even)
             nearest[:count, number] = most_like[:, place]
@@ -541,6 +527,16 @@ def _scored(
 def _with_odds(chances: Floats, times: float) -> Floats:
     """Probabilities whose odds are so many times those of others."""
     return times * chances / (times * chances + 1 - chances)
+
+
+_NEVER = 1e-6  # probability that is as good as 0
+
+
+def _in_the_middle(first: Floats, second: Floats) -> Floats:
+    """Probabilities whose log-odds are the mean of those of two."""
+    one, other = (each.clip(_NEVER, 1 - _NEVER) for each in (first, second))
+    odds = np.sqrt(one / (1 - one) * other / (1 - other))
+    return np.asarray(odds / (1 + odds))
 
 
 _MANY = 100  # places for each example up to which all may be meant
