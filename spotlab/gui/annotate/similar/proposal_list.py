@@ -172,7 +172,7 @@ class ProposalList:
             alike = [each for each in self.shown if each.label == before.label]
             again = same_places(alike, before.outline)
         self.current = next(iter((*again, *self.shown)), None)
-        if not again:
+        if not again and self.current is not before:
             self.current_changed.emit()
 
     def _ordered(self, proposals: list[Proposal]) -> tuple[Proposal, ...]:

@@ -324,13 +324,13 @@ def learn_pages(
                 page = prepared_page(entry, seen.settings, seen.cache)
             except SpotlabError:
                 continue
-            kept = sum(each.lesson.features is not None for each in known.values())
+            kept = sum(each.lesson.features is not None for each in list(known.values()))
             new = lesson_of_truth(
                 page, truth, entry.name, complete=complete, keeps_page=kept < PAGES_ALIGNED
             )
             lesson = KnownLesson(truth.regions, complete, new)
         known[entry] = lesson
     if known != seen.learned_from:
-        seen.learner = learn_regions([each.lesson for each in known.values()], progress)
+        seen.learner = learn_regions([each.lesson for each in list(known.values())], progress)
         seen.learned_from = dict(known)
     return seen.learner is not before
