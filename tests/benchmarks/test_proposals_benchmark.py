@@ -89,7 +89,7 @@ def test_a_frame_with_many_proposals(benchmark: Any, window: MainWindow, zoom: f
     proposals.find()
     calm(window)
     assert entry is not None
-    proposals.list.put(entry, many(canvas.view.page_size))
+    proposals.list.put(entry, many(canvas.view.page_size), worth=0.0)
     assert len(proposals.shown) == MANY
     canvas.fit()
     if zoom:
