@@ -14,6 +14,24 @@ Arguments = ParamSpec("Arguments")
 _observers: list[WeakMethod[Any]] = []
 
 
+def owner_of(listener: Any) -> object:
+    """Return the object whose method a function is, also within a `partial`; None of others.
+
+    Parameters
+    ----------
+    listener : callable
+
+    Examples
+    --------
+    >>> names = ["sofa"]
+    >>> owner_of(partial(names.count, "sofa")) is names, owner_of(owner_of)
+    (True, None)
+    """
+    while isinstance(listener, partial):
+        listener = listener.func
+    return getattr(listener, "__self__", None)
+
+
 class Signal(Generic[Arguments]):
     """Calls every connected function, in the order in which they were connected.
 
@@ -52,10 +70,7 @@ class Signal(Generic[Arguments]):
             if end is not None:
                 end(number)
 
-        bound: Any = listener
-        while isinstance(bound, partial):
-            bound = bound.func
-        owner = getattr(bound, "__self__", None) if owner is None else owner
+        owner = owner_of(listener) if owner is None else owner
         destroyed = getattr(owner, "destroyed", None)
         if destroyed is not None:
             destroyed.connect(disconnect)

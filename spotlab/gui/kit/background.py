@@ -16,10 +16,11 @@ from typing import Any, Protocol, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QTimerEvent, Slot
 from PySide6.QtCore import Signal as QtSignal
+from shiboken6 import isValid
 
 from spotlab.errors import Cancelled, SpotlabError
 from spotlab.processes import release_memory
-from spotlab.signal import Signal
+from spotlab.signal import Signal, owner_of
 
 LARGE = 100_000  # values, of which a load leaves objects that are not looked at again and again
 EVERY = 100  # ms between two looks; nothing is done while little has been allocated
@@ -324,12 +325,14 @@ class Job:
         )
         if self.cancelled or isinstance(value, Cancelled):
             return
-        if what == "done":
-            if done:
-                done(value)
-        elif failed:
-            failed(value)
-        else:
+        hears = done if what == "done" else failed
+        if hears:
+            owner = owner_of(hears)
+            if not isinstance(owner, QObject) or isValid(
+                owner
+            ):  # what Qt has deleted hears nothing
+                hears(value)
+        elif what == "failed":
             raise value
 
 

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QObject
 from shiboken6 import delete
 
+from spotlab.gui.kit import background
 from spotlab.signal import Signal
 
 
@@ -48,3 +49,13 @@ def test_what_another_listener_deletes_hears_nothing() -> None:
     changed.connect(panel.hear)
     changed.emit()
     assert heard == []
+
+
+@pytest.mark.usefixtures("qapp")
+def test_work_for_what_is_deleted_tells_nobody() -> None:
+    heard = list[str]()
+    panel, other = _Panel(heard), _Panel(heard)
+    jobs = [background.run(lambda _: "done", done=each.hear) for each in (panel, other)]
+    delete(panel)
+    assert background.wait_until(lambda: all(job.finished for job in jobs), 10)
+    assert heard == ["done"]
